@@ -1,0 +1,1 @@
+"""Reading and writing text safely: the one place where bytes become values and back."""

@@ -1,0 +1,202 @@
+"""Reading files that people and other programs wrote: strict about bytes, clear about faults.
+
+A byte order mark and CRLF are read as if they were absent. Records of a JSONL file are
+separated by LF only, so that U+2028 or U+0085 inside a text never cut a record. Numbers are
+exact (``int`` or ``Decimal``), doubled keys are refused, NaN and Infinity are no JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import jiter
+
+from assay.errors import InputError
+from assay.models.base import JsonValue
+
+MAX_BYTES = 512 * 1024 * 1024
+"""Largest file that is read whole."""
+
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""Longest line of a JSONL file; a longer one is a broken file, not a record."""
+
+BOMS: tuple[tuple[bytes, str], ...] = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+
+_PLACE = re.compile(r" at line (\d+) column (\d+)$")
+
+
+def shown(path: Path | str, root: Path | None = None) -> str:
+    """The path as messages show it: relative to `root` where possible, forward slashes."""
+    p = Path(path)
+    if root is not None:
+        with contextlib.suppress(ValueError):
+            p = p.resolve().relative_to(root.resolve())
+    return p.as_posix()
+
+
+def read_bytes(path: Path, *, name: str | None = None) -> bytes:
+    """All bytes of a regular file.
+
+    Raises:
+        InputError: missing, a folder, not permitted, too large.
+    """
+    label = name or path.as_posix()
+    try:
+        size = os.stat(path).st_size
+        if path.is_dir():
+            raise InputError(
+                "This is a folder; a file belongs here.", path=label, hint=f"ls {label}"
+            )
+        if size > MAX_BYTES:
+            raise InputError(
+                f"The file has {size:,} bytes; at most {MAX_BYTES:,} are read.",
+                path=label,
+                hint="split the file into smaller ones",
+            )
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(
+            "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
+        ) from None
+    except PermissionError:
+        raise InputError(
+            "The file may not be read by you.", path=label, hint=f"chmod u+r {label}"
+        ) from None
+    except OSError as error:
+        raise InputError(
+            f"The file cannot be read: {error.strerror}.", path=label, hint=f"ls -l {label}"
+        ) from None
+
+
+def decode(data: bytes, *, name: str) -> str:
+    """Text of UTF-8 bytes, without a byte order mark and with LF for CRLF.
+
+    Raises:
+        InputError: another encoding, or bytes that are not UTF-8, with the line.
+    """
+    for mark, encoding in BOMS:
+        if data.startswith(mark):
+            raise InputError(
+                f"The file is {encoding}, not UTF-8.",
+                path=name,
+                line=1,
+                hint=f"iconv -f {encoding} -t UTF-8 {name} > fixed && mv fixed {name}",
+            )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"Byte 0x{data[error.start]:02x} is not UTF-8.",
+            path=name,
+            line=line,
+            hint="save the file as UTF-8",
+        ) from None
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r\n" in text else text
+
+
+def read_text(path: Path, *, name: str | None = None) -> str:
+    """Text of a UTF-8 file; see `decode`."""
+    return decode(read_bytes(path, name=name), name=name or path.as_posix())
+
+
+def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValue:
+    """The JSON value of a text, numbers exact, doubled keys refused.
+
+    Args:
+        text: the JSON text.
+        name: file name for messages.
+        first_line: line of the file on which the text begins.
+
+    Raises:
+        InputError: not JSON, with line and column; a doubled key, with its name.
+    """
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    try:
+        value: JsonValue = jiter.from_json(
+            data,
+            float_mode="decimal",
+            catch_duplicate_keys=True,
+            allow_inf_nan=False,
+            cache_mode="keys",
+        )
+    except ValueError as error:
+        message = str(error)
+        place = _PLACE.search(message)
+        line = column = None
+        if place:
+            message = message[: place.start()]
+            line, column = int(place[1]) + first_line - 1, max(int(place[2]), 1)
+        if not data.strip():
+            message, line = (
+                "the file is empty" if first_line == 1 else "the line is empty",
+                first_line,
+            )
+        raise InputError(
+            f"Not valid JSON: {message}.",
+            path=name,
+            line=line,
+            column=column,
+            hint=f"python -m json.tool {name}",
+        ) from None
+    return value
+
+
+def read_json(path: Path, *, name: str | None = None) -> JsonValue:
+    """The JSON value in a file; see `parse_json`."""
+    label = name or path.as_posix()
+    return parse_json(read_text(path, name=label), name=label)
+
+
+def json_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, JsonValue]]:
+    """One-based line number and value of every line of a JSONL file that is not blank.
+
+    Lines end at LF, with an optional CR before it, and at nothing else. The file is streamed:
+    memory is bounded by the longest line.
+
+    Raises:
+        InputError: unreadable, not UTF-8, not JSON, a line over `MAX_LINE_BYTES`.
+    """
+    label = name or path.as_posix()
+    if path.is_dir() or not path.exists() or not os.access(path, os.R_OK):
+        read_bytes(path, name=label)
+    with path.open("rb") as stream:
+        number = 0
+        while True:
+            raw = stream.readline(MAX_LINE_BYTES + 1)
+            if not raw:
+                return
+            number += 1
+            if len(raw) > MAX_LINE_BYTES:
+                raise InputError(
+                    f"The line has more than {MAX_LINE_BYTES:,} bytes.",
+                    path=label,
+                    line=number,
+                    hint="one record a line; is a line feed missing?",
+                )
+            if number == 1:
+                decode(raw[:4], name=label) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else None
+                raw = raw.removeprefix(b"\xef\xbb\xbf")
+            raw = raw.strip(b" \t\r\n")
+            if not raw:
+                continue
+            try:
+                raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"Byte 0x{raw[error.start]:02x} is not UTF-8.",
+                    path=label,
+                    line=number,
+                    hint="save the file as UTF-8",
+                ) from None
+            yield number, parse_json(raw, name=label, first_line=number)

@@ -1,0 +1,84 @@
+"""Writing files so that a kill at any moment leaves the old file or the new one, whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import InputError, RefusedError
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write UTF-8 with LF through a temporary file in the same folder, fsync and rename.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write bytes through a temporary file in the same folder, fsync and rename.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
+        )
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"Cannot be written: {error.strerror}.",
+            path=path.as_posix(),
+            hint=f"ls -ld {path.parent.as_posix()}",
+        ) from None
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the writers' lock of a repository; a second writer is refused, never queued.
+
+    The lock is released by the kernel when the process ends, so a kill leaves nothing behind.
+
+    Raises:
+        RefusedError: another command is writing.
+        InputError: the folder cannot be written.
+    """
+    import fcntl
+
+    target = folder / ".assay" / "lock"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        stream = target.open("a+b")
+    except OSError as error:
+        raise InputError(
+            f"Cannot be written: {error.strerror}.",
+            path=target.as_posix(),
+            hint=f"ls -ld {folder.as_posix()}",
+        ) from None
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RefusedError(
+                "Another command is writing to this repository.",
+                path=folder.as_posix(),
+                hint="wait until it has ended, then type the command again",
+            ) from None
+        yield
