@@ -1,0 +1,1 @@
+"""The only place that formats: pure functions from models to text. Nothing is decided here."""

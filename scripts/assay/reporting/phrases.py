@@ -1,0 +1,37 @@
+"""Values, calls and expectations in words that are short and lose nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.files.model_text import compact_text
+from assay.models.base import JsonValue
+
+VALUE_LIMIT = 2000
+"""Characters of one value that a report shows; results of tools can be megabytes."""
+
+
+def value_words(value: JsonValue) -> str:
+    """A value as JSON on one line."""
+    return compact_text(value)
+
+
+def call_words(tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    """``issue_refund(order_id: "A-17", amount: 41.90)``."""
+    return f"{tool}({', '.join(f'{k}: {value_words(v)}' for k, v in arguments.items())})"
+
+
+def times_words(least: int, most: int | None) -> str:
+    """How often something must happen, in words; empty for once or more."""
+    if most is None:
+        return (
+            "" if least == 1 else "any number of times" if least == 0 else f"{least} times or more"
+        )
+    if least == most:
+        return "exactly once" if least == 1 else f"exactly {least} times"
+    return f"{least} to {most} times" if least else f"at most {most} times"
+
+
+def turn_words(turn: int | None) -> str:
+    """``in turn 2``, counted from one; empty where it is any."""
+    return "" if turn is None else f"in turn {turn + 1}"
