@@ -1,1 +1,1 @@
-"""The only place that formats: pure functions from models to text. Nothing is decided here."""
+"""Findings and results as text, JSON, SARIF, HTML: the only place that formats."""
