@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from assay.files.locate import escape
 from assay.models.plan import ExecutionStep
 from assay.models.truth import Fact, Order, StateCheck, TruthRecord
-from assay.reporting.phrases import call_words, times_words, turn_words, value_words
+from assay.reporting.phrases import (
+    times_words,
+    turn_words,
+    wanted_call_words,
+    wanted_words,
+)
 from assay.reporting.words import listed
 
 
@@ -49,7 +54,7 @@ def _trajectory(record: TruthRecord) -> Iterator[Expectation]:
     part = "trajectory"
     for index, entry in enumerate(record.required):
         extra = [times_words(entry.min, entry.max), turn_words(entry.turn)]
-        words = ", ".join([call_words(entry.tool, entry.args), *filter(None, extra)])
+        words = ", ".join([wanted_call_words(entry.tool, entry.args), *filter(None, extra)])
         yield Expectation(f"/required_tools/{index}", part, "must call", words)
     for index, tool in enumerate(record.forbidden_tools):
         yield Expectation(f"/forbidden_tools/{index}", part, "must not call", tool)
@@ -81,8 +86,8 @@ def _fact(fact: Fact) -> str:
 def _rubric(record: TruthRecord) -> Iterator[Expectation]:
     for index, criterion in enumerate(record.rubric):
         labels = " / ".join(criterion.labels)
-        met = f"not {criterion.labels[0]}" if criterion.negate else criterion.labels[0]
-        words = f"{criterion.text} ({criterion.id}: {labels}; must be {met})"
+        must = "must not be" if criterion.negate else "must be"
+        words = f"{criterion.text} ({criterion.id}: {labels}; {must} {criterion.labels[0]})"
         yield Expectation(f"/rubric/{index}", "rubric", "criterion", words)
 
 
@@ -96,9 +101,9 @@ def _state_words(check: StateCheck) -> str:
     given = check.model_fields_set
     if "equals" in given:
         loosely = " in any order" if check.unordered else ""
-        return f"{place} equals {value_words(check.equals)}{loosely}"
+        return f"{place} equals {wanted_words(check.equals)}{loosely}"
     if "contains" in given:
-        return f"{place} contains {value_words(check.contains)}"
+        return f"{place} contains {wanted_words(check.contains)}"
     if "count" in given:
         return f"{place} has {check.count} elements"
     return f"{place} is {'unchanged' if 'unchanged' in given else 'absent'}"
@@ -123,7 +128,7 @@ def _plan(record: TruthRecord) -> Iterator[Expectation]:
 
 
 def _step(step: ExecutionStep, before: Sequence[str]) -> str:
-    words = f"{step.name}: {call_words(step.action, step.arguments)} by {step.agent}"
+    words = f"{step.name}: {wanted_call_words(step.action, step.arguments)} by {step.agent}"
     if step.outputs:
         words += f", gives {', '.join(step.outputs)}"
     return f"{words}, after {listed(list(before))}" if before else words
@@ -131,4 +136,4 @@ def _step(step: ExecutionStep, before: Sequence[str]) -> str:
 
 def _final_out(record: TruthRecord) -> Iterator[Expectation]:
     if record.final_out is not None:
-        yield Expectation("/final_out", "outcome", "result is", value_words(record.final_out))
+        yield Expectation("/final_out", "outcome", "result is", wanted_words(record.final_out))

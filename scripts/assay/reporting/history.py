@@ -56,6 +56,14 @@ def history(revisions: Sequence[TruthRecord], counting: int | None = None) -> li
     return steps[::-1]
 
 
+def changed_words(step: Step, most: int = 4) -> str:
+    """The changed fields in words, the first few of many."""
+    names = [name.replace("_", " ") for name in step.changed]
+    if len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most} more fields"]
+    return listed(names)
+
+
 def _changed(before: TruthRecord, after: TruthRecord) -> tuple[str, ...]:
     old, new = plain(before), plain(after)
     assert isinstance(old, dict)

@@ -19,16 +19,22 @@ class Reason:
 
 
 BY_STATUS: dict[str, Reason] = {
-    "draft": Reason("draft only", "assay label sheet --status draft"),
+    "draft": Reason("draft only", "assay truth show --status draft"),
     "disputed": Reason("disputed", "assay truth show {case}"),
     "retired": Reason("retired", "assay truth show {case}"),
 }
 """For exclusions that follow from the status alone."""
 
 BY_CODE: dict[str, Reason] = {
-    "EXP001": Reason("expired", "assay truth expiry"),
+    "EXP001": Reason("expired", "assay check --select EXP001"),
+    "POL001": Reason("policy moved", "assay check --select POL001"),
+    "STA002": Reason("no record", "assay new {case}"),
+    "STA003": Reason("case gone", "assay truth show {case}"),
+    "TOL006": Reason("tool was split", "assay check --select TOL006"),
 }
-"""For codes whose title is too long for a table."""
+"""For codes that exclude."""
+
+_TITLE = 28
 
 
 def reason_for(
@@ -43,7 +49,7 @@ def reason_for(
 
     Args:
         excluded: the case with its codes, in order.
-        titles: code to title, for codes that `known` does not have.
+        titles: code to title, used where it is short and `known` has nothing.
         known: code to label and command.
     """
     code = excluded.codes[0] if excluded.codes else ""
@@ -52,5 +58,8 @@ def reason_for(
     if code in known:
         return code, known[code]
     title = titles.get(code, "").replace("`", "").strip().rstrip(".")
-    label = title[:1].lower() + title[1:] if title else code or "no reason given"
+    if title and len(title) <= _TITLE:
+        label = title[:1].lower() + title[1:]
+    else:
+        label = f"faulty, {code}" if code else "no reason given"
     return code, Reason(label, "assay check --select {code}" if code else "assay check")

@@ -15,7 +15,7 @@ from assay.reporting.findings.as_junit import junit
 from assay.reporting.findings.as_markdown import markdown, step_summary
 from assay.reporting.findings.as_sarif import sarif
 from assay.reporting.findings.as_text import text
-from assay.reporting.findings.explained import Explanations, of_rules
+from assay.reporting.findings.explained import NO_EXPLANATIONS, Explanations, of_rules
 from assay.reporting.words import WIDTH
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit", "markdown")
@@ -38,20 +38,20 @@ __all__ = [
 
 
 def render(
-    report: FindingReport,
     format: str,
+    report: FindingReport,
     *,
-    today: str,
-    explanations: Explanations,
+    today: str = "",
+    explanations: Explanations = NO_EXPLANATIONS,
     color: bool = False,
     width: int = WIDTH,
 ) -> str:
     """The report in the format that ``--format`` names.
 
     Args:
-        report: what was found.
         format: one of `FORMATS`.
-        today: the day that the repository was judged at.
+        report: what was found.
+        today: the day that the repository was judged at, if it was.
         explanations: code to title and explanation, for the formats that carry help texts.
         color: whether text is coloured.
         width: columns that text may take.

@@ -26,7 +26,7 @@ def github(report: FindingReport) -> str:
     groups = grouped(report.findings)
     chosen = sorted(groups, key=lambda group: SEVERITIES.index(group.first.severity))[:MOST]
     lines = [_command(group.first.model_copy(update={"count": group.count})) for group in chosen]
-    last = f"{found_in_words(report)} {checked_in_words(report)}."
+    last = f"{found_in_words(report)}{checked_in_words(report)}."
     if len(groups) > len(chosen):
         last += f" {len(groups) - len(chosen):,} more in the step summary."
     return "\n".join([*lines, last]) + "\n"

@@ -26,7 +26,7 @@ def markdown(report: FindingReport, *, today: str = "", most_bytes: int | None =
         most_bytes: size at which the table ends; what is left out is counted below it.
     """
     on = f" on {today}" if today else ""
-    lines = [f"**{found_in_words(report)}** {checked_in_words(report)}{on}."]
+    lines = [f"**{found_in_words(report)}**{checked_in_words(report)}{on}."]
     groups = sorted(
         grouped(report.findings), key=lambda group: SEVERITIES.index(group.first.severity)
     )

@@ -67,5 +67,5 @@ def _also(group: Group) -> str:
 
 
 def _last(report: FindingReport, today: str) -> str:
-    line = f"{found_in_words(report)} {checked_in_words(report)}"
+    line = f"{found_in_words(report)}{checked_in_words(report)}"
     return f"{line} on {today}." if today and report.findings else f"{line}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from assay.models.finding import FindingReport
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 Explanations: TypeAlias = Mapping[str, tuple[str, str]]
 """Code to (title, explanation)."""
+
+NO_EXPLANATIONS: Explanations = MappingProxyType({})
+"""Where nothing is known of the rules."""
 
 
 def of_rules(rules: Mapping[str, type[Rule]]) -> dict[str, tuple[str, str]]:

@@ -83,6 +83,7 @@ def found_in_words(report: FindingReport) -> str:
 
 
 def checked_in_words(report: FindingReport) -> str:
-    """``in 412 records, 118 cases``: what was looked at."""
-    records, cases = (report.checked.get(kind, 0) for kind in ("records", "cases"))
-    return f"in {count(records, 'record')}, {count(cases, 'case')}"
+    """`` in 412 records, 118 cases``: what was looked at, as far as it was counted."""
+    kinds = (("records", "record"), ("cases", "case"))
+    parts = [count(report.checked[key], one) for key, one in kinds if key in report.checked]
+    return f" in {', '.join(parts)}" if parts else ""

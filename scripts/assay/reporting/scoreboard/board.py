@@ -112,7 +112,9 @@ def _rows(columns: Sequence[Column]) -> list[RowKey]:
         for column in columns:
             result = column.results.get(row)
             rate = result.overall.pass_rate if result else None
-            rates.append(1.0 if rate is None else -rate)
+            rates.append(
+                (1.0 if rate is None else -rate, bool(result and result.overall.incomplete))
+            )
         return (row[1], rates, row)
 
     return sorted({row for column in columns for row in column.results}, key=order)

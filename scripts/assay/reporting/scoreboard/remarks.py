@@ -57,8 +57,8 @@ def incomplete(board: Board) -> list[str]:
         missing = listed(without_verdict(tally)) or "something has no verdict"
         bounds = ""
         if tally.worst is not None and tally.best is not None:
-            bounds = f" between {percent(tally.worst)} and {percent(tally.best)}"
-        sentences.append(f"{row_name(row)} on {column.label} incomplete{bounds}: {missing}.")
+            bounds = f", between {percent(tally.worst)} and {percent(tally.best)}"
+        sentences.append(f"{row_name(row)} on {column.label} is incomplete{bounds}: {missing}.")
     return sentences
 
 

@@ -52,7 +52,7 @@ def json_text(why: WhyInput) -> str:
                 for standing in why.everybody
             ],
             "label_suspected": why.label_suspected,
-            "next": [f"./{command}" for command, _ in next_commands(why)],
+            "next": [command for command, _ in next_commands(why)],
         }
     )
 

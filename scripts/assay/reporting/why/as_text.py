@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.models.result import ComponentResult, Evidence, Outcome
 from assay.models.truth import TruthRecord
 from assay.reporting.expectations import expectations
-from assay.reporting.history import Step, history
+from assay.reporting.history import Step, changed_words, history
 from assay.reporting.judging import (
     WORDS,
     components,
@@ -15,7 +15,7 @@ from assay.reporting.judging import (
 )
 from assay.reporting.transcript import transcript
 from assay.reporting.why.inputs import WhyInput, next_commands
-from assay.reporting.words import WIDTH, Paint, left, listed, safe, safe_lines, wrap
+from assay.reporting.words import WIDTH, Paint, left, safe, safe_lines, wrap
 
 _INDENT = " " * 18
 _REPLY = 240
@@ -180,13 +180,12 @@ class _Page:
     def _step(self, step: Step) -> None:
         record = step.record
         counts = ", counts" if step.counts else ""
-        words = [f"{record.status}, {record.change}{counts}."]
+        self.row(f"r{record.revision}", f"{record.status}, {record.change}{counts}")
+        self.row("", " ".join(record.rationale))
         if step.changed:
-            words.append(f"Changes {listed([name.replace('_', ' ') for name in step.changed])}.")
-        words.append(" ".join(record.rationale))
+            self.row("", f"changes {changed_words(step)}")
         if step.people:
-            words.append(f"({step.people})")
-        self.row(f"r{record.revision}", " ".join(words))
+            self.row("", step.people)
 
     def others(self) -> None:
         everybody = self.why.everybody
@@ -199,7 +198,7 @@ class _Page:
 
     def next(self) -> None:
         self.title("Next")
-        commands = [(f"./{command}", remark) for command, remark in next_commands(self.why)]
+        commands = next_commands(self.why)
         wide = max(len(command) for command, _ in commands)
         for command, remark in commands:
             self.lines.append(f"  {left(safe(command), wide)}     {self.paint.dim(remark)}")

@@ -76,11 +76,10 @@ def next_commands(why: WhyInput) -> list[tuple[str, str]]:
     if why.exclusions or why.record is None:
         return [(f"assay truth show {case}", "the record with all revisions")]
     if why.result is None:
-        return [(f"assay runs show {run}", "what the run has")]
+        return [(f"assay score --runs runs/{run} --only {case}", "to score it")]
     commands = []
     if why.result.outcome == "failed":
-        commands.append((f"assay dispute {case} --run {run}", "if the label is wrong"))
-    if why.result.outcome == "not_evaluated":
-        commands.append((f"assay runs record {run} --case {case}", "to record what is missing"))
+        revision = f'assay revise {case} --status disputed --change dispute --why "…"'
+        commands.append((revision, "if the label is wrong"))
     commands.append((f"assay truth show {case}", "the record with all revisions"))
     return commands
