@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.models.result import CaseResult, ComponentResult, Evidence, Outcome
+from assay.reporting.words import count
 
 WORDS: dict[Outcome, str] = {
     "passed": "passed",
@@ -14,6 +15,12 @@ WORDS: dict[Outcome, str] = {
     "error": "error",
 }
 """How the four verdicts are called."""
+
+
+def counted(outcome: Outcome, number: int) -> str:
+    """``3 failed``, ``1 error``, ``2 errors``."""
+    return count(number, "error") if outcome == "error" else f"{number:,} {WORDS[outcome]}"
+
 
 SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "error": "!"}
 """One sign for each verdict, so that nothing depends on colour."""
@@ -68,6 +75,11 @@ class Standing:
     def outcome(self) -> Outcome:
         """The verdict of the one trial; of several, the gravest: a failure in one is a failure."""
         return min((trial.outcome for trial in self.trials), key=_GRAVITY.__getitem__)
+
+    @property
+    def kind(self) -> str:
+        """The verdict, or ``mixed`` where some trials passed and some did not."""
+        return "mixed" if 0 < self.passed < len(self.trials) else self.outcome
 
     @property
     def words(self) -> str:
