@@ -93,7 +93,7 @@ def findings() -> FindingReport:
                 severity="error",
                 path="truth/records/refunds/a, b:c%.json",
                 line=1,
-                message="Says \x1b[31mred\x1b[0m, rings \x07, turns \u202eback,\nand <b>calls</b> @ana.",
+                message="Is \x1b[31mred\x1b[0m, rings \x07, turns \u202eback,\n<b>calls</b> @ana.",
                 hint="write a title",
             ),
         ),
@@ -125,10 +125,14 @@ def case(case_id: str, *turns: str, state: Mapping[str, object] | None = None) -
     )
 
 
+KETTLE = (
+    "The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?"
+)
+
 CASES = (
     case(
         "refund-0142",
-        "The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?",
+        KETTLE,
         state={"orders": {"A-1017": {"status": "delivered", "total": Decimal("41.90")}}},
     ),
     case(
@@ -693,7 +697,7 @@ OBSERVED_HASTY = ObservedRun(
     model="model-m",
     turns=(
         ObservedTurn(
-            user="The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?",
+            user=KETTLE,
             tool_calls=(
                 ToolCall(
                     name="issue_refund",

@@ -56,12 +56,11 @@ def bare(value: JsonValue) -> str:
 def times_words(least: int, most: int | None) -> str:
     """How often something must happen, in words; empty for once or more."""
     if most is None:
-        return (
-            "" if least == 1 else "any number of times" if least == 0 else f"{least} times or more"
-        )
+        return {0: "any number of times", 1: ""}.get(least, f"{least} times or more")
+    limit = "once" if most == 1 else f"{most} times"
     if least == most:
-        return "exactly once" if least == 1 else f"exactly {least} times"
-    return f"{least} to {most} times" if least else f"at most {most} times"
+        return f"exactly {limit}" if most else "never"
+    return f"{least} to {limit}" if least else f"at most {limit}"
 
 
 def turn_words(turn: int | None) -> str:
