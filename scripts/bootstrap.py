@@ -14,9 +14,11 @@ import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -54,12 +56,17 @@ CAUSES = (
 )
 
 
+class StepError(Exception):
+    """A step failed; its output is in the log."""
+
+
 def main() -> int:
     """Set up, or wait for the process that does; nothing to do is no work."""
     parser = argparse.ArgumentParser(prog="scripts/bootstrap")
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
     parser.add_argument("tier", nargs="?", choices=TIERS, default="base")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         LOG.parent.mkdir(exist_ok=True)
         with (LOG.parent / "setup.lock").open("a") as lock:
@@ -138,23 +145,36 @@ def tier_to_make(tier: str) -> str:
 
 
 def set_up(tier: str, python: str, lock: int) -> None:
-    """Make or renew the environment."""
-    files = [LOCKS / f"{name}-{VERSION}.txt" for name in ("build", *TIERS[: TIERS.index(tier) + 1])]
-    keep = bool(made()[0]) and runs() and version_of_venv() == VERSION
-    uv = installer()
+    """Make or renew the environment, with uv where it is installed and works, else with pip."""
+    tools = installers()
     began = time.monotonic()
-    reason = "the lock or the tier changed" if keep else "first use, or an unfinished one"
-    say(f"Setting up .venv: Python {VERSION}, {'uv' if uv else 'pip'}, {tier} ({reason}) …")
     LOG.write_bytes(b"")
-    if keep:
+    for tool in tools:
+        say(f"Setting up .venv: Python {VERSION}, {tool.rsplit('/', 1)[-1]}, {tier} …")
+        try:
+            make(tool, tier, lock)
+            break
+        except StepError:
+            if tool == tools[-1]:
+                explain()
+            # uv knows neither the mirrors nor the certificates that pip was configured with.
+            say(f"uv failed ({LOG}); trying pip.")
+    stamp(tier, python)
+    say(f"Ready after {time.monotonic() - began:.0f} s.")
+
+
+def make(tool: str, tier: str, lock: int) -> None:
+    """One attempt with one installer."""
+    files = [LOCKS / f"{name}-{VERSION}.txt" for name in ("build", *TIERS[: TIERS.index(tier) + 1])]
+    if made()[0] and runs() and version_of_venv() == VERSION and (tool != "pip" or has_pip()):
         READY.unlink()
     else:
-        create(uv, lock)
-    if uv:
-        install = [uv, "pip", "install", "--python", str(PYTHON)]
-    else:
+        create(tool, lock)
+    if tool == "pip":
         install = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
         install += ["--retries", "3", "--timeout", "30", "--use-pep517", "--no-input"]
+    else:
+        install = [tool, "pip", "install", "--python", str(PYTHON)]
     # What source distributions are built with is locked as well, hence no isolated builds.
     install += ["--require-hashes", "--no-deps", "--no-build-isolation"]
     step([*install, "-r", str(files[0])], lock)
@@ -163,8 +183,6 @@ def set_up(tier: str, python: str, lock: int) -> None:
     # Relative to the folder it lies in, so that the clone may be moved.
     (library / "assay.pth").write_text("../../../../scripts\n", encoding="ascii")
     step([str(PYTHON), "-I", "-c", "import assay, pydantic"], lock)
-    stamp(tier, python)
-    say(f"Ready after {time.monotonic() - began:.0f} s.")
 
 
 def version_of_venv() -> str:
@@ -173,20 +191,26 @@ def version_of_venv() -> str:
     return found[0].name.removeprefix("python") if found else ""
 
 
-def installer() -> str:
-    """Path of uv, or an empty string for pip."""
+def has_pip() -> bool:
+    """Whether the environment holds pip."""
+    return any(VENV.glob("lib/python3.*/site-packages/pip"))
+
+
+def installers() -> list[str]:
+    """What to try, in order: the path of uv, and ``pip``."""
     wish = os.environ.get("ASSAY_INSTALLER", "")
     if wish not in {"", "uv", "pip"}:
         fail(f"ASSAY_INSTALLER is {wish}; it may be uv or pip.", "unset ASSAY_INSTALLER")
-    uv = "" if wish == "pip" else shutil.which("uv") or ""
+    uv = shutil.which("uv") if wish != "pip" else None
     if uv and subprocess.run([uv, "--version"], capture_output=True, check=False).returncode:
-        uv = ""
+        uv = None
     if wish == "uv" and not uv:
         fail("ASSAY_INSTALLER is uv, and uv does not run.", "unset ASSAY_INSTALLER")
-    return uv
+    pip = wish != "uv" and (not uv or find_spec("ensurepip") is not None)
+    return [*([uv] if uv else []), *(["pip"] if pip else [])]
 
 
-def create(uv: str, lock: int) -> None:
+def create(tool: str, lock: int) -> None:
     """An empty environment, in place of an unfinished one of ours."""
     if VENV.is_symlink() or (VENV.exists() and not VENV.is_dir()):
         fail(".venv is not a folder.", "mv .venv .venv.old")
@@ -196,11 +220,11 @@ def create(uv: str, lock: int) -> None:
         shutil.rmtree(VENV)
     VENV.mkdir()
     MADE.write_text("Made by scripts/bootstrap; removed and made anew at will.\n", encoding="ascii")
-    if uv:
-        command = [uv, "venv", "--allow-existing", "--python", sys.executable]
-        step([*command, str(VENV)], lock)
-    else:
+    if tool == "pip":
         step([sys.executable, "-I", "-m", "venv", str(VENV)], lock)
+    else:
+        command = [tool, "venv", "--allow-existing", "--python", sys.executable]
+        step([*command, str(VENV)], lock)
 
 
 def stamp(tier: str, python: str) -> None:
@@ -247,13 +271,14 @@ def step(command: list[str], lock: int) -> None:
     if sys.stderr.isatty():
         print("\r        \r", end="", file=sys.stderr)
     if code:
-        explain()
+        raise StepError
 
 
 def explain() -> NoReturn:
     """Say why the installer failed, as far as its output tells."""
     lines = LOG.read_text(encoding="utf-8", errors="replace").splitlines()
-    text = "\n".join(lines[max((i for i, l in enumerate(lines) if l.startswith("$ ")), default=0) :])
+    last = max(index for index, line in enumerate(lines) if line.startswith("$ "))
+    text = "\n".join(lines[last:])
     for pattern, message, hint in CAUSES:
         if re.search(pattern, text):
             fail(message, hint or f"apt install python{VERSION}-venv, or install uv")
@@ -262,10 +287,12 @@ def explain() -> NoReturn:
 
 
 def say(message: str) -> None:
+    """One message for the person; stdout belongs to the command that follows."""
     print(message, file=sys.stderr, flush=True)
 
 
 def fail(message: str, hint: str) -> NoReturn:
+    """End with what is wrong and what to type next."""
     say(message + (f"\n  next  {hint}" if hint else ""))
     raise SystemExit(3)
 
