@@ -19,6 +19,8 @@ from assay.errors import AssayError, InputError, RefusedError, UsageError
 from assay.files.writing import locked
 from assay.models.finding import Finding
 from assay.telemetry.bringing import bring
+from assay.telemetry.pointers import pointers
+from assay.telemetry.proving import cached
 
 SCOREBOARD = "report/scoreboard.txt"
 _ADVICE = ("To track the changes with git", "To enable auto staging", "Use `dvc push`")
@@ -44,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
             findings = bring(root, _say)
             if findings:
                 return refuse(findings)
+            keep(root)
             code = run_dvc(root, [*others, *targets(root, suites)])
             if code:
                 return code
@@ -144,19 +147,50 @@ def refuse(findings: Sequence[Finding]) -> int:
     return 3 if all(finding.code == "DAT002" for finding in findings) else 1
 
 
-def run_dvc(root: Path, arguments: Sequence[str]) -> int:
-    """Run ``dvc repro`` and pass its output on, without advice that does not hold here."""
-    environment = {
+def keep(root: Path) -> None:
+    """Let dvc keep proven data in its cache, so that ``dvc status`` has nothing to say.
+
+    Raises:
+        InputError: dvc does not agree that the data is what its pointer says.
+    """
+    new = [pointer.file for pointer in pointers(root) if not cached(root, pointer)]
+    if not new:
+        return
+    done = subprocess.run(
+        [sys.executable, "-m", "dvc", "commit", "--quiet", *new],
+        cwd=root,
+        env=environment(root),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise InputError(
+            f"dvc cannot keep the data: {lines[-1] if lines else 'it gives no reason'}",
+            path=new[0],
+            hint="df -h .dvc/cache",
+        )
+
+
+def environment(root: Path) -> dict[str, str]:
+    """What dvc is run with: it writes nothing outside the clone and asks nobody."""
+    return {
         **os.environ,
         "DVC_NO_ANALYTICS": "1",
         "DVC_SITE_CACHE_DIR": str(root / ".dvc" / "tmp" / "site"),
         "PYTHONSAFEPATH": "1",
         "PYTHONUTF8": "1",
     }
+
+
+def run_dvc(root: Path, arguments: Sequence[str]) -> int:
+    """Run ``dvc repro`` and pass its output on, without advice that does not hold here."""
     process = subprocess.Popen(
         [sys.executable, "-m", "dvc", "repro", *arguments],
         cwd=root,
-        env=environment,
+        env=environment(root),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         encoding="utf-8",

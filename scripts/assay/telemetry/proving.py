@@ -62,9 +62,8 @@ def compare(root: Path, pointer: Pointer) -> Finding | None:
 
 def difference(root: Path, pointer: Pointer, actual: Digest) -> str:
     """What is different, by file name where DVC's cache still knows the old list."""
-    md5 = pointer.digest.md5
-    listing = root / ".dvc" / "cache" / "files" / "md5" / md5[:2] / md5[2:]
-    if md5.endswith(".dir") and listing.is_file() and (root / pointer.name).is_dir():
+    listing = in_cache(root, pointer)
+    if pointer.digest.nfiles is not None and listing.is_file() and (root / pointer.name).is_dir():
         try:
             old = {row["relpath"]: row["md5"] for row in json.loads(listing.read_bytes())}
         except (ValueError, KeyError, TypeError, OSError):
@@ -79,6 +78,17 @@ def difference(root: Path, pointer: Pointer, actual: Digest) -> str:
         if old and words:
             return "; ".join(words)
     return f"{_size(actual)} here, {_size(pointer.digest)} there"
+
+
+def in_cache(root: Path, pointer: Pointer) -> Path:
+    """Where dvc's cache keeps the file, or the list of a folder's files."""
+    md5 = pointer.digest.md5
+    return root / ".dvc" / "cache" / "files" / "md5" / md5[:2] / md5[2:]
+
+
+def cached(root: Path, pointer: Pointer) -> bool:
+    """Whether dvc's cache has it."""
+    return in_cache(root, pointer).is_file()
 
 
 def missing(pointer: Pointer, why: str = "") -> Finding:
