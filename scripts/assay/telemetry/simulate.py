@@ -27,7 +27,6 @@ from assay.files.writing import write_text
 from assay.files.yamls import read_yaml
 from assay.models.base import Day, Many, Model, Name
 
-Whole = int
 DAY_SECONDS = 86_400
 
 
@@ -40,7 +39,7 @@ class Stream(Model):
     """Its physics; see the module."""
     decimals: int = Field(default=1, ge=0, le=6)
     """Decimals that are written; values below are in units of the last one."""
-    hours: Many[Whole] = ()
+    hours: Many[int] = ()
     """Value at each full hour, for profile and schedule."""
     start: int = 0
     """First value, for follow and counter."""
@@ -99,34 +98,50 @@ def simulate(declaration: Path, name: str, target: Path) -> None:
     """
     plan = read_yaml(declaration, name=name).require(Simulation)
     for building in plan.buildings:
-        rows = list(_rows(plan, building, name))
+        _check(building, name)
+        rows = list(_rows(plan, building))
         head = ",".join(("time", *(stream.name for stream in building.streams)))
         write_text(target / building.file, "\n".join((head, *rows)) + "\n")
 
 
-def _rows(plan: Simulation, building: Building, name: str) -> Iterator[str]:
+def _rows(plan: Simulation, building: Building) -> Iterator[str]:
     first = datetime.datetime.fromisoformat(f"{plan.first_day}T00:00:00+00:00")
     values: dict[str, int] = {}
     for index in range(plan.days * DAY_SECONDS // plan.step_seconds):
         elapsed = index * plan.step_seconds
         for stream in building.streams:
-            values[stream.name] = _next(plan, stream, values, index, elapsed, name)
+            values[stream.name] = _next(plan, stream, values, index, elapsed)
         instant = first + datetime.timedelta(seconds=elapsed)
         cells = (decimal_text(values[s.name], s.decimals) for s in building.streams)
         yield ",".join((f"{instant:%Y-%m-%dT%H:%M:%SZ}", *cells))
 
 
-def _next(
-    plan: Simulation, stream: Stream, values: dict[str, int], index: int, elapsed: int, name: str
-) -> int:
-    noise = _noise(f"{plan.seed}/{stream.name}/{index}", stream.noise)
-    if stream.kind in {"profile", "schedule"}:
-        if len(stream.hours) != 24:
+def _check(building: Building, name: str) -> None:
+    """See that hours are complete and that streams refer to streams before them."""
+    known: list[str] = []
+    for stream in building.streams:
+        if stream.kind in {"profile", "schedule"} and len(stream.hours) != 24:
             raise InputError(
                 f"`{stream.name}` needs 24 hourly values and has {len(stream.hours)}.",
                 path=name,
                 hint="hours: [ … 24 whole numbers … ]",
             )
+        needed = {"follow": [stream.target], "counter": [stream.of]}.get(stream.kind, [])
+        for other in [*needed, *([stream.pull] if stream.pull else [])]:
+            if other not in known:
+                raise InputError(
+                    f"`{stream.name}` refers to `{other}`, which is no stream before it.",
+                    path=name,
+                    hint=f"one of {', '.join(known) or 'none'}",
+                )
+        known.append(stream.name)
+
+
+def _next(
+    plan: Simulation, stream: Stream, values: dict[str, int], index: int, elapsed: int
+) -> int:
+    noise = _noise(f"{plan.seed}/{stream.name}/{index}", stream.noise)
+    if stream.kind in {"profile", "schedule"}:
         hour, second = divmod(elapsed % DAY_SECONDS, 3600)
         here, after = stream.hours[hour], stream.hours[(hour + 1) % 24]
         if stream.kind == "schedule":
@@ -136,22 +151,11 @@ def _next(
         return stream.start
     before = values[stream.name]
     if stream.kind == "counter":
-        return before + max(0, _value(values, stream, stream.of, name)) // stream.divide
-    moved = before
-    for other, permille in ((stream.target, stream.permille), (stream.pull, stream.pull_permille)):
-        if other:
-            moved += (_value(values, stream, other, name) - before) * permille // 1000
+        return before + max(0, values[stream.of]) // stream.divide
+    moved = before + (values[stream.target] - before) * stream.permille // 1000
+    if stream.pull:
+        moved += (values[stream.pull] - before) * stream.pull_permille // 1000
     return moved + noise
-
-
-def _value(values: dict[str, int], stream: Stream, other: str, name: str) -> int:
-    if other not in values:
-        raise InputError(
-            f"`{stream.name}` refers to `{other}`, which is no stream before it.",
-            path=name,
-            hint=f"one of {', '.join(values) or 'none'}",
-        )
-    return values[other]
 
 
 def _noise(key: str, largest: int) -> int:
