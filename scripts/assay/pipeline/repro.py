@@ -7,6 +7,7 @@ a stage that outlived dvc could overwrite a newer result.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from assay.telemetry.proving import cached
 
 SCOREBOARD = "report/scoreboard.txt"
 _ADVICE = ("To track the changes with git", "To enable auto staging", "Use `dvc push`")
+_PID = re.compile(r'"pid":\s*([0-9]+)')
 _COMMANDS = ("\tgit add ", "\tdvc config core.autostage")
 
 
@@ -46,6 +48,7 @@ def main(arguments: Sequence[str]) -> int:
             findings = bring(root, _say)
             if findings:
                 return refuse(findings)
+            forget_the_dead(root)
             keep(root)
             code = run_dvc(root, [*others, *targets(root, suites)])
             if code:
@@ -145,6 +148,37 @@ def refuse(findings: Sequence[Finding]) -> int:
         )
         _say(f"repro: {error}")
     return 3 if all(finding.code == "DAT002" for finding in findings) else 1
+
+
+def forget_the_dead(root: Path) -> None:
+    """Remove dvc's list of busy files where nobody on it lives, or where it cannot be read.
+
+    dvc takes a killed process for a living one until its parent has fetched its exit code, which
+    in many containers nobody ever does, and then refuses to work.
+    """
+    file = root / ".dvc" / "tmp" / "rwlock"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError:
+        return
+    if not any(lives(int(pid)) for pid in _PID.findall(text)):
+        file.unlink(missing_ok=True)
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that has ended and only awaits its parent does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    try:
+        # The state follows the program's name, which is in brackets and may hold anything.
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return state.rpartition(")")[2].split()[0] not in {"Z", "X"}
+    except (OSError, IndexError):
+        return True
 
 
 def keep(root: Path) -> None:
