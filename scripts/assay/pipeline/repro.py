@@ -44,13 +44,14 @@ def main(arguments: Sequence[str]) -> int:
         root = Path(arguments[0])
         suites, others = split_arguments(arguments[1:])
         require_clone(root)
+        wanted = targets(root, suites)
         with locked(root):
             findings = bring(root, _say)
             if findings:
                 return refuse(findings)
             forget_the_dead(root)
             keep(root)
-            code = run_dvc(root, [*others, *targets(root, suites)])
+            code = run_dvc(root, [*others, *wanted])
             if code:
                 return code
             show(root, suites)

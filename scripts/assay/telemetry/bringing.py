@@ -7,6 +7,7 @@ DVC would accept.
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -37,10 +38,12 @@ def bring(root: Path, say: Say) -> list[Finding]:
         What prevents it; empty when all data is there and proved. Stops at the first fault of
         a pointer, since others may be made from it.
     """
+    # Asked once, and only where something is missing: it costs a start of dvc.
+    remote = functools.cache(lambda: has_remote(root))
     try:
         found, known = pointers(root), manifests(root)
         for pointer in found:
-            finding = _bring_one(root, pointer, known, say)
+            finding = _bring_one(root, pointer, known, say, remote)
             if finding is not None:
                 return [finding]
     except AssayError as error:
@@ -48,11 +51,13 @@ def bring(root: Path, say: Say) -> list[Finding]:
     return []
 
 
-def _bring_one(root: Path, pointer: Pointer, known: list[Manifest], say: Say) -> Finding | None:
+def _bring_one(
+    root: Path, pointer: Pointer, known: list[Manifest], say: Say, remote: Callable[[], bool]
+) -> Finding | None:
     if not absent(root, pointer):
         return compare(root, pointer)
     why = ", and no remote is configured"
-    if has_remote(root):
+    if remote():
         say(f"Pulling {pointer.name} …")
         why = f", and dvc pull failed: {_pull(root, pointer)}"
         if not absent(root, pointer):
