@@ -182,11 +182,9 @@ def _real_steps(value: JsonValue, loc: tuple[Any, ...], kind: str) -> tuple[str 
             elif not last or kind != "missing":
                 continue
             steps.append(step)
-        elif (
-            isinstance(here, list | tuple) and isinstance(step, int) and 0 <= step < len(here)
-        ):
-                here = here[step]
-                steps.append(step)
+        elif isinstance(here, list | tuple) and isinstance(step, int) and 0 <= step < len(here):
+            here = here[step]
+            steps.append(step)
     return tuple(steps)
 
 

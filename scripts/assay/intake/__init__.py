@@ -1,0 +1,1 @@
+"""Foreign formats to our models: cases, runs, records."""

@@ -1,0 +1,1 @@
+"""What the repository holds: records, policies, tools, people; what counts on a day."""
