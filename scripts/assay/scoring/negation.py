@@ -63,13 +63,11 @@ _BUT: Final = (
     "but however although though whereas aber sondern jedoch mais cependant pero sino ma però mas "
     "maar men но а ale"
 )
-_FILLERS: Final = frozenset(
-    (
-        "and or nor the a an of und oder noch der die das ein eine et ou ni le la les un une y o "
-        "los las el e i och eller en ett og"
-    ).split()
+_FILLERS: Final = (
+    "and or nor the a an of und oder noch der die das ein eine et ou ni le la les un une y o "
+    "los las el e i och eller en ett og"
 )
-_ABBREVIATIONS: Final = ("approx", "ca", "no", "nr", "vs", "e.g", "i.e", "etc", "incl", "excl", "max", "min", "z.b")  # fmt: skip
+_ABBREVIATIONS: Final = "approx ca no nr vs e.g i.e etc incl excl max min z.b"
 
 _SENTENCE = re.compile(
     r"[!?;。！？；\n]|\.(?=[\s\"')\]*]|$)|(?<!\w)(?:" + "|".join(_BUT.split()) + r")(?!\w)",
@@ -118,7 +116,8 @@ class Negations:
             return word
         a, b = clauses[mine]
         beside_it = _WORD.findall(form, a, start) + _WORD.findall(form, end, b)
-        enumerated = mine > 0 and all(w in _FILLERS for w in beside_it)
+        fillers = _FILLERS.split()
+        enumerated = mine > 0 and all(w in fillers for w in beside_it)
         for a, b in reversed(clauses[:mine]):
             if form[a:b].strip() in _INTERJECTIONS:
                 continue
@@ -157,8 +156,10 @@ def _abbreviates(cased: str, stop: int) -> bool:
     if following[:1].islower():
         return True
     before = cased[:stop].rsplit(None, 1)[-1:]
-    return bool(before) and before[0].lower().lstrip("(") in _ABBREVIATIONS and bool(
-        following[:1].isdigit()
+    return (
+        bool(before)
+        and before[0].lower().lstrip("(") in _ABBREVIATIONS.split()
+        and bool(following[:1].isdigit())
     )
 
 

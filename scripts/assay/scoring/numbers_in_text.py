@@ -279,9 +279,7 @@ def _pattern(how: Separators) -> re.Pattern[str]:
             rf"(?P<point_groups>[1-9][0-9]{{0,2}}(?:\.[0-9]{{3}})+{no_more}(?:,[0-9]+)?(?!\.))"
         )
     if how.space_groups:
-        options.append(
-            rf"(?P<space_groups>[1-9][0-9]{{0,2}}(?: [0-9]{{3}})+{no_more}(?:,[0-9]+)?)"
-        )
+        options.append(rf"(?P<space_groups>[1-9][0-9]{{0,2}}(?: [0-9]{{3}})+{no_more}(?:,[0-9]+)?)")
     mark = "[.,]" if how.comma_is_decimal else r"\."
     options.append(rf"(?P<plain>(?:0|[1-9][0-9]*)(?:{mark}[0-9]+)?|\.[0-9]+)")
     return re.compile("(?:" + "|".join(options) + ")")

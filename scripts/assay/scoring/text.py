@@ -48,9 +48,7 @@ class Prose:
         for quantity in self.quantities:
             edges += [quantity.start, quantity.end]
         edges.append(len(self.form))
-        return tuple(
-            self.form[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2)
-        )
+        return tuple(self.form[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
 
     @cached_property
     def negation_words(self) -> frozenset[str]:

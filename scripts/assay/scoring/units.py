@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -16,8 +17,20 @@ Units = frozenset[str]
 
 NONE: Final[Units] = frozenset()
 
-_PREFIXES = {"p": "pico", "n": "nano", "µ": "micro", "m": "milli", "c": "centi", "d": "deci",
-             "h": "hecto", "k": "kilo", "M": "mega", "G": "giga", "T": "tera", "P": "peta"}  # fmt: skip
+_PREFIXES: Final = {
+    "p": "pico",
+    "n": "nano",
+    "µ": "micro",
+    "m": "milli",
+    "c": "centi",
+    "d": "deci",
+    "h": "hecto",
+    "k": "kilo",
+    "M": "mega",
+    "G": "giga",
+    "T": "tera",
+    "P": "peta",
+}
 
 # symbol: permitted prefixes ("" is the bare unit); names that take the long prefix
 _PREFIXED: Final = (
@@ -137,55 +150,74 @@ _CURRENCY_CODES: Final = (
     "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR "
     "ISK JPY KES KRW KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD "
     "THB TND TRY TWD TZS UAH UGX USD UYU VND XAF XOF ZAR"
-).split()
+)
 _WORDS_TOO: Final = frozenset({"MAD", "PEN", "TRY", "COP", "GEL", "RON", "SAR"})
 _DOLLARS: Final = frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP"})
+
+_DOLLAR_SIGNS: Final = """
+USD: US$
+AUD: A$
+CAD: C$
+HKD: HK$
+NZD: NZ$
+SGD: S$
+"""
 
 CURRENCY_SIGNS: Final = "$€£¥₹₽₩₺₴₫₪฿₦₱¢"
 """Signs that may stand before a number."""
 
 
-def _tables() -> tuple[dict[str, Units], dict[str, Units], Units]:
-    exact: defaultdict[str, set[str]] = defaultdict(set)
-    folded: defaultdict[str, set[str]] = defaultdict(set)
+_Table = defaultdict[str, set[str]]
 
-    def add_folded(spelling: str, unit: str) -> None:
-        folded[spelling.replace("\u00a0", " ").casefold()].add(unit)
 
+def _tables() -> tuple[dict[str, Units], dict[str, Units]]:
+    """Spellings whose capitals count, and spellings in any capitals."""
+    exact: _Table = defaultdict(set)
+    folded: _Table = defaultdict(set)
+    _add_prefixed(exact, folded)
+    for spelling, unit in _rows(_EXACT):
+        exact[spelling].add(unit)
+    for spelling, unit in _rows(_FOLDED):
+        folded[spelling].add(unit)
+    for code in _CURRENCY_CODES.split():
+        exact[code].add(code)
+        if code not in _WORDS_TOO:
+            folded[code.casefold()].add(code)
+    for sign in ("$", "dollar", "dollars"):
+        folded[sign] |= _DOLLARS
+    for spelling, unit in _rows(_DOLLAR_SIGNS):
+        exact[spelling].add(unit)
+    return (
+        {key: frozenset(value) for key, value in exact.items()},
+        {key: frozenset(value) for key, value in folded.items()},
+    )
+
+
+def _rows(table: str) -> Iterator[tuple[str, str]]:
+    for line in table.strip().splitlines():
+        unit, spellings = line.split(": ")
+        for spelling in spellings.split(" "):
+            yield spelling.replace("\u00a0", " "), unit
+
+
+def _add_prefixed(exact: _Table, folded: _Table) -> None:
     for symbol, prefixes, names in _PREFIXED:
         for prefix in prefixes.split(" "):
             unit = prefix + symbol
             for spelling in {unit, unit.replace("µ", "u"), unit.replace("Ω", "ohm")}:
                 exact[spelling].add(unit)
                 if len(spelling) > 1:
-                    add_folded(spelling, unit)
+                    folded[spelling.casefold()].add(unit)
             for name in names.split():
-                add_folded(_PREFIXES.get(prefix, "") + name, unit)
-    for line in _EXACT.strip().splitlines():
-        unit, spellings = line.split(": ")
-        for spelling in spellings.split():
-            exact[spelling].add(unit)
-    for line in _FOLDED.strip().splitlines():
-        unit, spellings = line.split(": ")
-        for spelling in spellings.split(" "):
-            add_folded(spelling, unit)
-    for code in _CURRENCY_CODES:
-        exact[code].add(code)
-        if code not in _WORDS_TOO:
-            add_folded(code, code)
-    for sign in ("$", "dollar", "dollars"):
-        folded[sign] |= _DOLLARS
-    for spelling, unit in (("US$", "USD"), ("A$", "AUD"), ("C$", "CAD"), ("HK$", "HKD"),
-                           ("NZ$", "NZD"), ("S$", "SGD")):  # fmt: skip
-        exact[spelling].add(unit)
-    return (
-        {key: frozenset(value) for key, value in exact.items()},
-        {key: frozenset(value) for key, value in folded.items()},
-        frozenset(_CURRENCY_CODES),
-    )
+                folded[_PREFIXES.get(prefix, "") + name].add(unit)
 
 
-_EXACT_UNITS, _FOLDED_UNITS, CURRENCIES = _tables()
+_EXACT_UNITS, _FOLDED_UNITS = _tables()
+
+CURRENCIES: Final = frozenset(_CURRENCY_CODES.split())
+"""Codes that may stand before a number."""
+
+
 _POWER = re.compile(r"(.+?)(?:\^?([23])|([²³]))$")
 _SUPERSCRIPT = {"2": "²", "3": "³"}
 
