@@ -134,7 +134,7 @@ def crossings(rows: Iterable[tuple[str, Sequence[str]]]) -> tuple[Crossing, ...]
         for key in keys:
             seen.setdefault(key, set()).add(side)
     return tuple(
-        Crossing(*key.split(":", 1), tuple(sorted(seen[key])))
+        Crossing(key.partition(":")[0], key.partition(":")[2], tuple(sorted(seen[key])))
         for key in sorted(seen)
         if len(seen[key]) > 1
     )
