@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.files.canonical import digest
 from assay.files.model_text import plain
 from assay.ledger.hashes import case_digest
+from assay.models.base import JsonValue
 from assay.models.case import EvalCase
 from assay.models.result import Context, Subject
 from assay.models.run import ObservedRun
@@ -23,7 +24,10 @@ def subject_of(run: str, entries: Sequence[ObservedRun], trials: int) -> Subject
         entries: the entries that were scored, in any order.
         trials: number of trials.
     """
-    rows = sorted([entry.case_id, entry.trial, observed_digest(entry)] for entry in entries)
+    rows: list[JsonValue] = [
+        [entry.case_id, entry.trial, observed_digest(entry)]
+        for entry in sorted(entries, key=lambda entry: (entry.case_id, entry.trial))
+    ]
     agents = {entry.agent for entry in entries}
     models = {entry.model for entry in entries}
     return Subject(

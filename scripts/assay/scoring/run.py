@@ -14,7 +14,7 @@ from assay.models.result import CaseResult, Context, Result, Tally
 from assay.models.run import ObservedRun
 from assay.scoring.case import Scorer
 from assay.scoring.keys import result_id, set_digest, subject_of
-from assay.scoring.selection import Chosen, Selection, Trials, choose, trials_of
+from assay.scoring.selection import REVIEWED, Chosen, Selection, Trials, choose, trials_of
 from assay.scoring.tally import CaseTrials, tally, trial_rates
 from assay.scoring.verdicts import VerdictIndex
 
@@ -57,7 +57,7 @@ def score_run(
     run: str,
     observed: Iterable[ObservedRun],
     against: SuiteTruth,
-    selection: Selection = Selection(),
+    selection: Selection = REVIEWED,
 ) -> tuple[list[CaseResult], Result]:
     """Score a run.
 

@@ -46,6 +46,10 @@ class Selection:
         return any(status not in SCORABLE for status in self.statuses)
 
 
+REVIEWED: Final = Selection()
+"""Every case with a reviewed record, in all trials."""
+
+
 @dataclass(frozen=True)
 class Chosen:
     """The cases of a suite, told apart."""

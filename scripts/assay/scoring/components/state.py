@@ -37,10 +37,11 @@ def judge(
         ]
     sight.before = len(seen.calls)
     initial = case.initial_state if case is not None else None
-    return [_check(rule, initial, seen.run.final_state, sight) for rule in truth.state]
+    return [check_state(rule, initial, seen.run.final_state, sight) for rule in truth.state]
 
 
-def _check(rule: StateRule, initial: JsonValue, final: JsonValue, sight: Sight) -> Evidence:
+def check_state(rule: StateRule, initial: JsonValue, final: JsonValue, sight: Sight) -> Evidence:
+    """What one check comes to on a final state."""
     check = rule.check
     given = check.model_fields_set
     place = f"`{check.path}`" if check.path else "The state"
