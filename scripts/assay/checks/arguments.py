@@ -87,7 +87,7 @@ def _value(
         return
     if not holds_matcher(value):
         for below, keyword, reason in refusals(schema, root, value):
-            hint = _typed_hint(schema, value) if keyword == "type" and not below else ""
+            hint = _hint(schema, value, keyword) if not below else ""
             yield ArgumentProblem(f"{pointer}{below}", f"{name}: {reason}.", hint)
         return
     assert isinstance(value, Mapping | list | tuple)
@@ -98,7 +98,9 @@ def _value(
         inner = schema.get("properties") if isinstance(schema, Mapping) else None
         for key, item in value.items():
             if isinstance(inner, Mapping) and key in inner:
-                yield from _value(inner[key], root, item, f"{pointer}/{escape(key)}", f"{name}.{key}")
+                yield from _value(
+                    inner[key], root, item, f"{pointer}/{escape(key)}", f"{name}.{key}"
+                )
     else:
         inner = schema.get("items") if isinstance(schema, Mapping) else None
         if inner is not None:
@@ -106,7 +108,12 @@ def _value(
                 yield from _value(inner, root, item, f"{pointer}/{index}", f"{name}[{index}]")
 
 
-def _typed_hint(schema: JsonValue, value: JsonValue) -> str:
+def _hint(schema: JsonValue, value: JsonValue, keyword: str) -> str:
+    choices = schema.get("enum") if isinstance(schema, Mapping) else None
+    if keyword == "enum" and isinstance(choices, list | tuple):
+        return f"write one of {', '.join(map(str, choices))}"
+    if keyword != "type":
+        return ""
     types = types_of(schema) or frozenset()
     if isinstance(value, str) and types & {"integer", "number"}:
         return f"write it without quotes: {value}"

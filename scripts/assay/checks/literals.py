@@ -1,8 +1,9 @@
 """Dates, amounts and ids in a label that the case contradicts.
 
 A value is contradicted where the case holds values of the same shape, this one is not among
-them, one of those is used nowhere in the label, and nothing that the tools may read holds the
-value either. Everything else is left alone: many a right value comes out of a tool.
+them, one of those is used nowhere in the label (that is not asked of ids where the case seeds
+its world), and nothing that the tools may read holds the value either. Everything else is left
+alone: many a right value comes out of a tool.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def contradictions(world: World, judged: Judged) -> Iterator[Contradiction]:
             others = told.get(shape, [])
             if not others or token in others:
                 continue
-            used = _used(judged, shape)
+            # Ids are only ever looked up; where the world is visible, a strange one is wrong.
+            strange = shape.startswith("id ") and judged.case.case.initial_state is not None
+            used = set() if strange else _used(judged, shape)
             unused = [other for other in others if other not in used]
             if unused and not _elsewhere(world, judged, shape, token, others):
                 yield Contradiction(pointer, token, unused[0])
@@ -90,8 +93,8 @@ def _leaves(value: JsonValue, pointer: str) -> Iterator[tuple[str, JsonValue]]:
 def _shapes(value: JsonValue) -> Iterator[tuple[str, str]]:
     """Shape and normal form of what a literal is, as a whole."""
     if isinstance(value, Decimal):
-        # A number is taken for an amount where it is written with two decimals.
-        if value.is_finite() and value.as_tuple().exponent == -2:
+        # A number is taken for an amount where it is written with one or two decimals.
+        if value.is_finite() and value.as_tuple().exponent in (-1, -2):
             yield "amount", _amount(str(value))
         return
     if isinstance(value, str):
@@ -159,9 +162,7 @@ def _scalars(value: JsonValue) -> Iterator[JsonValue]:
         yield value
 
 
-def _elsewhere(
-    world: World, judged: Judged, shape: str, token: str, others: Iterable[str]
-) -> bool:
+def _elsewhere(world: World, judged: Judged, shape: str, token: str, others: Iterable[str]) -> bool:
     """Whether something that the tools may read holds the value, or it follows from it."""
     assert judged.case is not None
     case = judged.case.case
@@ -193,4 +194,3 @@ def _follows(wanted: Decimal, amounts: set[Decimal]) -> bool:
     if any(wanted - amount in amounts or wanted + amount in amounts for amount in amounts):
         return True
     return any(amount * times == wanted for amount in amounts for times in _TIMES)
-

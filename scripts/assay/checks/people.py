@@ -28,6 +28,7 @@ class PEO001(Rule):
     """
 
     severity = "error"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Labelers and adjudicators that the file does not have."""
@@ -35,7 +36,7 @@ class PEO001(Rule):
         for judged in world.live():
             for pointer, handle, _ in _signers(judged):
                 if handle not in people:
-                    hint = f"{nearest(handle, people)} Else add {handle} to truth/people.yaml"
+                    hint = nearest(handle, people, f"add {handle} to truth/people.yaml")
                     message = f"`{handle}` is not in truth/people.yaml."
                     yield at(judged, pointer, message, hint)
 
@@ -50,10 +51,11 @@ class PEO002(Rule):
     """
 
     severity = "error"
+    reads = ("people",)
     needs = ("PEO001",)
 
     def find(self, world: World) -> Iterable[Found]:
-        """Labelers and adjudicators without the role on `as_of`; on any day where that is absent."""
+        """Labelers and adjudicators without the role on `as_of`, or ever where it is absent."""
         known: dict[tuple[str, str, str | None], bool] = {}
         for judged in world.live():
             day = judged.record.as_of
@@ -66,7 +68,7 @@ class PEO002(Rule):
                     yield at(
                         judged,
                         pointer,
-                        f"{handle} was no {role}{when}: {_terms(world, handle, role)}.",
+                        f"{handle} was no {role}{when}{_terms(world, handle, role)}.",
                         f"name somebody who was, or correct the roles of {handle}",
                     )
 
@@ -74,8 +76,8 @@ class PEO002(Rule):
 def _terms(world: World, handle: str, role: str) -> str:
     terms = [term for term in world.who.people.people[handle].roles if term.role == role]
     if not terms:
-        return f"never a {role}"
-    return "; ".join(
+        return ", or ever"
+    return ": " + "; ".join(
         f"{role} from {term.since}" + (f" until {term.until}" if term.until else "")
         for term in terms
     )
@@ -90,6 +92,7 @@ class PEO003(Rule):
     """
 
     severity = "warning"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Gold and silver records that count and that nobody answers for today."""
@@ -118,6 +121,7 @@ class PEO004(Rule):
     """
 
     severity = "error"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Live revisions whose drafter is neither a known person nor a model that may draft."""

@@ -19,6 +19,7 @@ class POL001(Rule):
     """
 
     severity = "excludes"
+    reads = ("policies",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Gold and silver records that count and name a version that is not in force."""
@@ -31,13 +32,10 @@ class POL001(Rule):
                 if current is None:
                     message = f"Labelled under {version}; no version of {family} is in force yet."
                     yield at(judged, "/policy_version", message)
-                    continue
-                yield at(
-                    judged,
-                    "/policy_version",
-                    f"Labelled under {version}; {current} is in force.",
-                    f'assay revise {judged.case_id} --change policy --policy {current} --why "…"',
-                )
+                elif current in world.families:  # Else params.yaml is wrong: POL002.
+                    message = f"Labelled under {version}; {current} is in force."
+                    hint = f"assay revise {judged.case_id} --change policy --policy {current}"
+                    yield at(judged, "/policy_version", message, f'{hint} --why "…"')
 
 
 class POL002(Rule):
@@ -49,6 +47,7 @@ class POL002(Rule):
     """
 
     severity = "error"
+    reads = ("policies",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Unknown versions in records that are not retired, and in ``params.yaml``."""
@@ -77,8 +76,7 @@ def _unknown(world: World, version: str) -> str:
 
 
 def _hint(world: World, version: str) -> str:
-    near = nearest(version, world.families)
-    return f"{near} Else add it to {world.repository.policies.path}"
+    return nearest(version, world.families, f"add it to {world.repository.policies.path}")
 
 
 class POL003(Rule):
@@ -90,6 +88,7 @@ class POL003(Rule):
     """
 
     severity = "warning"
+    reads = ("policies",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Gold and silver revisions without `policy_version`."""
@@ -114,6 +113,7 @@ class POL004(Rule):
     """
 
     severity = "error"
+    reads = ("policies",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Citations without a clause, of an unknown version, or of a clause that no text has."""
@@ -152,6 +152,7 @@ class POL005(Rule):
     """
 
     severity = "warning"
+    reads = ("policies",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Clauses whose version is not in `policy_version`."""
@@ -225,7 +226,9 @@ class POL007(Rule):
             text = world.policy_texts[entry.version]
             if text.problem:
                 message = f"The text of {entry.version}, {text.path}: {text.problem}"
-                yield in_yaml(file, f"{pointer}/file", message, f"add {text.path}")
+                inside = ".." not in text.path
+                hint = f"add {text.path}" if inside else "write a path below truth/policies/"
+                yield in_yaml(file, f"{pointer}/file", message, hint)
 
 
 class POL008(Rule):
@@ -299,4 +302,3 @@ class POL009(Rule):
                     )
             seen.add(entry.version)
             before = (family, entry)
-

@@ -64,6 +64,9 @@ class Rule:
     """How much it matters."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Codes whose finding in the same file on the same case makes this rule pointless there."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """Catalogues without which it has nothing to say, as `Repository` names them: where one of
+    them is broken, that alone is reported."""
     scope: ClassVar[Scope] = "revision"
     """What an error or exclusion keeps from being scored."""
     waivable: ClassVar[bool] = True
@@ -119,12 +122,15 @@ def in_yaml(
     return Found(message, hint, file.path, line, column, pointer, case_id, suite)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known names that look most like this one, as the end of a hint."""
+def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The known names that look most like this one, and what to do if none is meant."""
     names = sorted(set(known))
     near = difflib.get_close_matches(name, names, 2)
     if near:
-        return "did you mean " + " or ".join(f"`{item}`" for item in near) + "?"
+        meant = "did you mean " + " or ".join(f"`{item}`" for item in near) + "?"
+        return f"{meant} Else {otherwise}" if otherwise else meant
+    if otherwise:
+        return otherwise
     shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
     return f"known: {shown}" if shown else "there are none yet"
 

@@ -19,6 +19,7 @@ from assay.models.finding import SEVERITIES, Finding, FindingReport
 FAMILIES = (
     "files",
     "records",
+    "expectations",
     "status",
     "policies",
     "people",
@@ -129,6 +130,8 @@ def _selected(select: Sequence[str]) -> dict[str, type[Rule]]:
 def _run(world: World, selected: Mapping[str, type[Rule]]) -> list[Finding]:
     findings: list[Finding] = []
     for code, rule in selected.items():
+        if any(getattr(world.repository, name).faults for name in rule.reads):
+            continue
         try:
             for item in rule().find(world):
                 findings.append(finding_of(code, rule, item))

@@ -5,13 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.files.canonical import canonical_json
 from assay.models.base import JsonValue
-
-if TYPE_CHECKING:
-    from jsonschema.protocols import Validator
 
 
 def schema_problem(schema: JsonValue) -> str:
@@ -50,7 +47,8 @@ def _validator_class() -> Any:
         return isinstance(value, list | tuple)
 
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_integer)
-    return extend(Draft202012Validator, type_checker=checker.redefine("array", is_array))
+    extended: Any = extend  # It has no annotations.
+    return extended(Draft202012Validator, type_checker=checker.redefine("array", is_array))
 
 
 _PLAIN = frozenset({"type", "enum", "description", "title", "default", "examples"})
@@ -62,14 +60,17 @@ def plainly_fits(schema: JsonValue, value: JsonValue) -> bool:
         return False
     if not schema.keys() <= _PLAIN:
         return False
-    if "enum" in schema and value not in schema["enum"]:
+    choices = schema.get("enum")
+    if choices is not None and (not isinstance(choices, list | tuple) or value not in choices):
         return False
     types = types_of({"type": schema["type"]}) if "type" in schema else None
     kind = kind_of(value)
     return types is None or kind in types or (kind == "integer" and "number" in types)
 
 
-def refusals(schema: JsonValue, root: JsonValue, value: JsonValue) -> Iterator[tuple[str, str, str]]:
+def refusals(
+    schema: JsonValue, root: JsonValue, value: JsonValue
+) -> Iterator[tuple[str, str, str]]:
     """Why a schema refuses a value.
 
     Args:
@@ -80,7 +81,7 @@ def refusals(schema: JsonValue, root: JsonValue, value: JsonValue) -> Iterator[t
     Yields:
         JSON path of the place as a pointer, the keyword that refuses, and why.
     """
-    validator: Validator = _validator_class()(root).evolve(schema=schema)
+    validator = _validator_class()(root).evolve(schema=schema)
     found = []
     for error in validator.iter_errors(value):
         pointer = "".join(f"/{step}" for step in error.absolute_path)

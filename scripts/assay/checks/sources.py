@@ -31,10 +31,11 @@ def _looked_up(world: World, judged: Judged, source: FactSource) -> Value | Miss
     if not isinstance(fixture, Fixture):
         return fixture
     found = value_at(fixture, source.key, source.field)
-    if isinstance(found, Value) and not isinstance(found.value, str | bool):
-        if as_number(found.value) is None:
-            message = f"{fixture.path} holds no single value in `{source.field}` there."
-            return Missing("field", message)
+    if isinstance(found, Missing) or isinstance(found.value, str | bool):
+        return found
+    if as_number(found.value) is None:
+        message = f"{fixture.path} holds no single value in `{source.field}` there."
+        return Missing("field", message)
     return found
 
 
@@ -75,17 +76,15 @@ def exact_text(value: JsonValue) -> str:
 
 def _contradicted(fact: Fact, value: JsonValue, language: str) -> list[tuple[str, str]]:
     """Wordings that cannot be right where the source holds this value."""
-    seen = [(index, text, agreement(text, value, language)) for index, text in enumerate(fact.any_of)]
+    seen = [
+        (index, text, agreement(text, value, language)) for index, text in enumerate(fact.any_of)
+    ]
     wrong = [(f"/any_of/{index}", text) for index, text, how in seen if how == "contradicts"]
     # Several wordings of a text may be synonyms; not one of them has it only when it is another.
-    if not wrong and isinstance(value, str) and not _quantity(value, language):
-        if all(how == "open" for _, _, how in seen):
-            return [("/any_of", fact.any_of[0])]
+    text = isinstance(value, str) and not Prose(value).quantities
+    if not wrong and text and all(how == "open" for _, _, how in seen):
+        return [("/any_of", fact.any_of[0])]
     return wrong
-
-
-def _quantity(text: str, language: str) -> bool:
-    return bool(Prose(text, language).quantities)
 
 
 def agreement(wording: str, value: JsonValue, language: str = "en") -> Agreement:

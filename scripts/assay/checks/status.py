@@ -54,8 +54,10 @@ class STA002(Rule):
 
     def find(self, world: World) -> Iterable[Found]:
         """Cases without a record, and cases whose records all count later."""
+        # A record that cannot be read is reported as that; it must not be written anew.
+        broken = {fault.case_id for fault in world.repository.faults}
         for case_id, case in world.repository.cases.items():
-            if case_id in world.counting or not world.looks_at(case_id):
+            if case_id in world.counting or case_id in broken or not world.looks_at(case_id):
                 continue
             later = world.repository.revisions.get(case_id)
             if later:
@@ -81,7 +83,10 @@ class STA003(Rule):
 
     def find(self, world: World) -> Iterable[Found]:
         """Records that count and whose case does not exist."""
+        broken = {fault.suite for fault in world.repository.faults if fault.case_id is None}
         for judged in world.judged:
+            if judged.stored.suite in broken:
+                continue  # The case may stand in the suite's file that cannot be read.
             if judged.case is None and judged.counts and judged.record.status != "retired":
                 hint = f'assay revise {judged.case_id} --status retired --change retire --why "…"'
                 yield at(judged, "", "The record has no case.", hint)
@@ -123,6 +128,7 @@ class EXP002(Rule):
     """
 
     severity = "warning"
+    needs = ("STA003", "CAS001", "POL001")
 
     def find(self, world: World) -> Iterable[Found]:
         """Gold and silver records that count and expire within the announced days."""
@@ -158,6 +164,7 @@ class EXP003(Rule):
     """
 
     severity = "warning"
+    needs = ("STA003", "CAS001", "POL001")
 
     def find(self, world: World) -> Iterable[Found]:
         """Gold records that gate today, expire, and have no frozen world."""
@@ -187,14 +194,15 @@ class EXP004(Rule):
     def find(self, world: World) -> Iterable[Found]:
         """Live revisions with clock-dependent wording and no day for it."""
         for judged in world.live():
-            if b"$relative" in judged.stored.data and judged.suite is not None:
-                if judged.suite.reference_date(judged.case_id) is None:
-                    yield at(
-                        judged,
-                        "",
-                        "`$relative` is used, and the case has no `reference_date`.",
-                        f"add `reference_date` to cases/{judged.suite.name}/suite.yaml",
-                    )
+            suite = judged.suite
+            relative = b"$relative" in judged.stored.data
+            if relative and suite and suite.reference_date(judged.case_id) is None:
+                yield at(
+                    judged,
+                    "",
+                    "`$relative` is used, and the case has no `reference_date`.",
+                    f"add `reference_date` to cases/{suite.name}/suite.yaml",
+                )
             if judged.record.as_of is None:
                 yield from _clock(judged)
 

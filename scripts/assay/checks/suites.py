@@ -25,6 +25,7 @@ class SUI001(Rule):
 
     severity = "error"
     scope = "nothing"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Owners that the file does not have."""
@@ -87,6 +88,7 @@ class SUI003(Rule):
 
     severity = "warning"
     scope = "nothing"
+    reads = ("params",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Suites that stand on one side only."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from assay.checks.arguments import argument_problems
 from assay.checks.rule import Found, Rule, at, in_yaml, nearest
@@ -11,6 +11,7 @@ from assay.checks.schemas import schema_problem
 from assay.checks.world import Judged, World
 from assay.files.model_text import compact_text
 from assay.ledger.toolfaults import catalog_faults
+from assay.models.base import JsonValue
 from assay.models.truth import RequiredTool, TruthRecord
 
 
@@ -60,6 +61,7 @@ class TOL002(Rule):
     """
 
     severity = "error"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Unknown names in required, forbidden and limited tools."""
@@ -69,7 +71,7 @@ class TOL002(Rule):
                 known = world.names.canonical_names() if known is None else known
                 name = item.message.split("`")[1]
                 pointer = _pointer_of_name(judged.record, item.pointer)
-                hint = f"{nearest(name, known)} Else add it to {world.repository.catalog.path}"
+                hint = nearest(name, known, f"add it to {world.repository.catalog.path}")
                 yield at(judged, pointer, item.message, hint)
 
 
@@ -82,6 +84,7 @@ class TOL003(Rule):
     """
 
     severity = "error"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Names in labels that fit more than one entry of the catalogue."""
@@ -100,6 +103,7 @@ class TOL004(Rule):
     """
 
     severity = "error"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Tools on both lists."""
@@ -132,23 +136,35 @@ class TOL005(Rule):
     """
 
     severity = "error"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Unknown argument names, and values that the schema refuses."""
+        schemas: dict[str, Mapping[str, JsonValue] | None] = {}
         for judged in world.live():
             for index, entry in enumerate(judged.mapped.record.required_tools):
                 if isinstance(entry, str) or not entry.args:
                     continue
-                tool = world.names.tool(entry.tool)
-                if tool is None or tool.parameters is None:
+                if entry.tool not in schemas:
+                    schemas[entry.tool] = _schema(world, entry.tool)
+                schema = schemas[entry.tool]
+                if schema is None:
                     continue
-                for problem in argument_problems(tool.parameters, entry.args):
+                for problem in argument_problems(schema, entry.args):
                     yield at(
                         judged,
                         f"/required_tools/{index}/args{problem.pointer}",
                         f"{entry.tool}: {problem.message}",
                         problem.hint,
                     )
+
+
+def _schema(world: World, name: str) -> Mapping[str, JsonValue] | None:
+    """The schema of a tool's arguments; None where there is none that can be used."""
+    tool = world.names.tool(name)
+    if tool is None or tool.parameters is None or schema_problem(tool.parameters):
+        return None
+    return tool.parameters
 
 
 class TOL006(Rule):
@@ -160,13 +176,17 @@ class TOL006(Rule):
     """
 
     severity = "excludes"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Required and limited tools that a split leaves open."""
         for judged in world.live():
             for item in judged.mapped.undecided:
                 pointer = _pointer_of_name(judged.record, item.pointer)
-                yield at(judged, pointer, item.message, _halves(world, item.message))
+                if pointer.startswith("/max_calls"):
+                    yield at(judged, pointer, item.message, "limit each of the new tools")
+                else:
+                    yield at(judged, pointer, item.message, _halves(world, item.message))
 
 
 def _halves(world: World, message: str) -> str:
@@ -192,6 +212,7 @@ class TOL007(Rule):
     """
 
     severity = "note"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Renamed and split tools in records that are not retired."""
@@ -238,6 +259,7 @@ class TOL008(Rule):
     """
 
     severity = "error"
+    reads = ("catalog",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Limits below what is required, negative limits, turns against the order."""

@@ -90,6 +90,7 @@ class VER003(Rule):
 
     severity = "error"
     scope = "nothing"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Verdicts by a model that drafted the record or made the run."""
@@ -98,30 +99,25 @@ class VER003(Rule):
             if verdict.judge_kind != "model":
                 continue
             drafter = record.drafted_by if record is not None else None
-            if drafter is not None and not world.who.known(drafter):
-                if world.who.same_model(drafter, verdict.judge):
-                    yield _at(
-                        suite,
-                        stored,
-                        "/judge",
-                        f"The judge `{verdict.judge}` drafted the label (`{drafter}`).",
-                        f"assay truth show {verdict.case_id}   then let somebody else judge",
-                    )
-            models = world.models_of_run(suite, verdict.run)
-            if models is None:
-                continue
+            if drafter is not None and _same(world, drafter, verdict.judge):
+                message = f"The judge `{verdict.judge}` drafted the label (`{drafter}`)."
+                if not drafter.strip():
+                    message = "The label does not name its drafter; it may be its own judge."
+                hint = f"assay truth show {verdict.case_id}   then let somebody else judge"
+                yield _at(suite, stored, "/judge", message, hint)
+            models = world.models_of_run(suite, verdict.run) or {}
             for model in models.get((verdict.case_id, verdict.trial), ()):
-                if not world.who.same_model(model, verdict.judge):
-                    continue
-                named = f"is the model that ran (`{model}`)" if model else "may be the one that ran"
-                more = "" if model else "; the run does not name its model"
-                yield _at(
-                    suite,
-                    stored,
-                    "/judge",
-                    f"The judge `{verdict.judge}` {named} in {verdict.run}{more}.",
-                    "let another model or a person judge; name the model in the run",
-                )
+                if world.who.same_model(model, verdict.judge):
+                    message = f"The judge `{verdict.judge}` is the model that ran (`{model}`)."
+                    if model is None:
+                        message = f"{verdict.run} does not name its model; it may be its own judge."
+                    hint = "let another model or a person judge; name the model in the run"
+                    yield _at(suite, stored, "/judge", message, hint)
+
+
+def _same(world: World, drafter: str, judge: str) -> bool:
+    """Whether a model drafted the label that it judges; a person is no model."""
+    return not world.who.known(drafter) and world.who.same_model(drafter, judge)
 
 
 class VER004(Rule):
@@ -162,6 +158,7 @@ class VER005(Rule):
 
     severity = "error"
     scope = "nothing"
+    reads = ("people",)
 
     def find(self, world: World) -> Iterable[Found]:
         """Verdicts by unknown people, and by models that may not judge."""

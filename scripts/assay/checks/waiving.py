@@ -116,7 +116,10 @@ def apply_waivers(
             kept.append(finding)
     accepted = len(findings) - len(kept)
     if complete and world.only is None:
+        known = world.repository
         for key in sorted(valid.keys() - used):
+            if key[0] not in known.cases and key[0] not in known.revisions:
+                continue  # SUI004 says that there is no such case.
             line, column = file.place(f"/waivers/{valid[key]}")
             kept.append(
                 Finding(

@@ -17,6 +17,7 @@ from assay.ledger.policy_texts import PolicyText, load_policy_texts
 from assay.ledger.records import StoredRecord
 from assay.ledger.renames import MappedRecord, map_record
 from assay.ledger.repository import Repository
+from assay.ledger.run_models import RunModels, models_of_run
 from assay.ledger.toolnames import ToolNames
 from assay.ledger.verdicts import VerdictFile, load_verdicts
 from assay.models.case import CaseAttributes
@@ -76,6 +77,9 @@ class World:
         default_factory=dict, compare=False, repr=False
     )
     _texts: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _runs: dict[tuple[str, str], RunModels | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     _active: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -191,6 +195,12 @@ class World:
         if suite not in self._texts:
             self._texts[suite] = suite_texts(self.repository.root, suite) if suite else ()
         return self._texts[suite]
+
+    def models_of_run(self, suite: str, run: str) -> RunModels | None:
+        """Which models made a stored run; None where it is not there."""
+        if (suite, run) not in self._runs:
+            self._runs[suite, run] = models_of_run(self.repository.root, suite, run)
+        return self._runs[suite, run]
 
     def active(self, handle: str) -> bool:
         """Whether a person has any role today."""

@@ -131,8 +131,10 @@ def value_at(fixture: Fixture, key: JsonValue, field: str) -> Found | Missing:
     if key is not None and not isinstance(key, Mapping):
         return Missing("key", "`key` must be an object: column or argument name to value.")
     if rows is None:
-        return _one([fixture.value], field, fixture.path, "the file") if not wanted else Missing(
-            "key", f"{fixture.path} is one object and has no rows to select from."
+        return (
+            _one([fixture.value], field, fixture.path, "the file")
+            if not wanted
+            else Missing("key", f"{fixture.path} is one object and has no rows to select from.")
         )
     fitting = [row for selector, row in rows if _fits(selector, wanted)]
     shown = canonical_json(wanted)
