@@ -1,0 +1,1 @@
+"""Thin click commands; a module per group."""
