@@ -1,1 +1,1 @@
-"""Thin click commands; a module per group."""
+"""Thin click commands, a module a group; what they do lies in the other rooms."""

@@ -66,6 +66,8 @@ def canonical_json(value: JsonValue) -> str:
     if isinstance(value, int | Decimal | float):
         return exact_number(value)
     if isinstance(value, Mapping):
+        if len({unicodedata.normalize("NFC", str(key)) for key in value}) < len(value):
+            raise ValueError("a key stands twice, in two forms of the same text")
         entries = {unicodedata.normalize("NFC", str(key)): item for key, item in value.items()}
         return (
             "{"

@@ -161,11 +161,22 @@ def read_json(path: Path, *, name: str | None = None) -> JsonValue:
 def json_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, JsonValue]]:
     """One-based line number and value of every line of a JSONL file that is not blank.
 
+    Raises:
+        InputError: as `raw_lines`; and a line that is not JSON.
+    """
+    label = name or path.as_posix()
+    for number, raw in raw_lines(path, name=label):
+        yield number, parse_json(raw, name=label, first_line=number)
+
+
+def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """One-based line number and bytes of every line of a JSONL file that is not blank.
+
     Lines end at LF, with an optional CR before it, and at nothing else. The file is streamed:
-    memory is bounded by the longest line.
+    memory is bounded by the longest line. The bytes are UTF-8 without blanks at either end.
 
     Raises:
-        InputError: unreadable, not UTF-8, not JSON, a line over `MAX_LINE_BYTES`.
+        InputError: unreadable, not UTF-8, a line over `MAX_LINE_BYTES`.
     """
     label = name or path.as_posix()
     if path.is_dir() or not path.exists() or not os.access(path, os.R_OK):
@@ -199,4 +210,4 @@ def json_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, Js
                     line=number,
                     hint="save the file as UTF-8",
                 ) from None
-            yield number, parse_json(raw, name=label, first_line=number)
+            yield number, raw

@@ -50,6 +50,31 @@ def write_bytes(path: Path, data: bytes) -> None:
         ) from None
 
 
+def write_new(path: Path, data: bytes, *, name: str | None = None) -> None:
+    """Write a file that must not exist yet: complete and synced before it gets its name.
+
+    Raises:
+        RefusedError: the file exists.
+        InputError: the folder cannot be written.
+    """
+    label = name or path.as_posix()
+    if path.exists():
+        raise RefusedError("The file exists already; nothing was written.", path=label)
+    temporary = path.with_name(f".{path.name}.new.tmp")
+    write_bytes(temporary, data)
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise RefusedError("The file exists already; nothing was written.", path=label) from None
+    except OSError:
+        # A file system without hard links: the lock is held, so nobody else is writing.
+        os.replace(temporary, path)
+        return
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+
+
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the writers' lock of a repository; a second writer is refused, never queued.

@@ -23,6 +23,9 @@ from assay.models.base import JsonValue, Model
 
 M = TypeVar("M", bound=Model)
 
+_PLAIN_TAGS = frozenset(
+    {"None", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}
+)
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
@@ -133,6 +136,8 @@ class _Builder:
             )
         self.seen.add(id(node))
         self.places[pointer] = (node.start_mark.line + 1, node.start_mark.column + 1)
+        if str(node.tag) not in _PLAIN_TAGS:
+            raise self.refuse(node, f"Tags such as {node.tag} are not read.", "remove it", pointer)
         return _BUILD[node.id](self, node, pointer)
 
     def mapping(self, node: Any, pointer: str) -> JsonValue:
@@ -152,7 +157,7 @@ class _Builder:
 
     def scalar(self, node: Any, pointer: str) -> JsonValue:
         text = str(node.value)
-        if node.style is not None:
+        if node.style:
             return text
         if text in _NULL:
             return None

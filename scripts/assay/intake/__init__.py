@@ -1,1 +1,1 @@
-"""Foreign formats to our models: cases, runs and drafts of truth. Nothing is lost silently."""
+"""Foreign formats to our models: cases, runs, records."""

@@ -8,9 +8,9 @@ covers what a labeler saw. Both are SHA-256 over canonical JSON.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from assay.files.canonical import digest
+from assay.files.model_text import plain
 from assay.ledger.renames import map_record
 from assay.ledger.toolnames import ToolNames
 from assay.models.base import JsonValue
@@ -49,35 +49,16 @@ def content_hash(record: TruthRecord, names: ToolNames | None = None) -> str:
     for name in DECIDING:
         value = getattr(record, name)
         if name == "required_tools":
-            value = tuple(_plain(entry) for entry in record.required)
+            value = tuple(plain(entry) for entry in record.required)
         elif name == "forbidden_tools":
             value = tuple(sorted(set(record.forbidden_tools)))
         elif name == "policy_version":
             value = tuple(sorted(record.policies))
         else:
-            value = _plain(value)
+            value = plain(value)
         if value not in (None, (), [], {}):
             values[name] = value
     return digest(values)
-
-
-def _plain(value: Any) -> JsonValue:
-    """A model as JSON values, exact, fields at their default left out."""
-    if hasattr(value, "model_fields_set"):
-        return {
-            name: _plain(getattr(value, name))
-            for name, field in type(value).model_fields.items()
-            if getattr(value, name) != field.default or name in _KEEP_NULL & value.model_fields_set
-        }
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return tuple(_plain(item) for item in value)
-    return value  # type: ignore[no-any-return]
-
-
-_KEEP_NULL = frozenset({"equals", "contains"})
-"""Fields of a state check in which null is a value and not an absence."""
 
 
 def case_digest(case: EvalCase) -> str:

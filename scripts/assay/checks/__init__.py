@@ -1,0 +1,1 @@
+"""Rules over a loaded repository. A rule is pure, never raises and never stops the run."""

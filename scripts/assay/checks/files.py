@@ -1,0 +1,82 @@
+"""Files that cannot be read, are out of place, or hold what their model does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from assay.checks.rule import Found, Rule, of_fault
+from assay.checks.world import World
+from assay.ledger.faults import FaultKind
+
+
+class _Loading(Rule):
+    """Base of the rules that report what loading found."""
+
+    kinds: ClassVar[tuple[FaultKind, ...]]
+
+    def find(self, world: World) -> Iterable[Found]:
+        """Faults of these kinds."""
+        for fault in world.repository.faults:
+            if fault.kind in self.kinds:
+                yield of_fault(fault)
+
+
+class FIL001(_Loading):
+    """A file cannot be read.
+
+    It is missing, not permitted, not UTF-8, or no JSON or YAML; nothing in it counts.
+
+    Repair the file at the place named.
+    """
+
+    severity = "error"
+    kinds = ("unreadable", "missing")
+
+
+class FIL002(_Loading):
+    """A field is missing, unknown or of the wrong type.
+
+    A misspelt field would otherwise be ignored, and the label would say less than was meant.
+
+    Write what the hint says.
+    """
+
+    severity = "error"
+    kinds = ("schema",)
+
+
+class FIL003(_Loading):
+    """The path of a file does not agree with its content.
+
+    The path is what makes two revisions with one number collide in git.
+
+    Move the file to the path in the hint.
+    """
+
+    severity = "error"
+    kinds = ("place",)
+
+
+class FIL004(_Loading):
+    """A file lies where it does not belong.
+
+    What nobody reads under ``truth/`` looks reviewed and is not.
+
+    Move it, or remove it.
+    """
+
+    severity = "error"
+    kinds = ("stray",)
+
+
+class FIL005(_Loading):
+    """An id is used twice.
+
+    Results, labels and verdicts are joined by case id; two cases of one name are one case.
+
+    Give one of them a new id; an id is never used again.
+    """
+
+    severity = "error"
+    kinds = ("identity",)

@@ -1,0 +1,87 @@
+"""``assay check``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assay.cli.common import day_option, format_option, root_of
+
+
+@click.command(epilog="Example: assay check --today 2027-04-01 --policy refunds-v8 --select 'EXP*'")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@day_option()
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="VERSION",
+    help="What if this version were in force; may be repeated.",
+)
+@click.option(
+    "--select", multiple=True, metavar="CODE", help="Only these rules; patterns such as 'TOL*'."
+)
+@click.option("--only", multiple=True, metavar="CASE", help="Only these cases.")
+@click.option("--explain", metavar="CODE", help="What a rule is about; `all` lists the rules.")
+@format_option("json", "sarif", "github", "gitlab", "junit", "markdown")
+@click.pass_context
+def check(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    today: str | None,
+    policies: tuple[str, ...],
+    select: tuple[str, ...],
+    only: tuple[str, ...],
+    explain: str | None,
+    fmt: str,
+) -> None:
+    """Find what is wrong with truth, cases and catalogues.
+
+    With FILES (JSONL, one record a line), their records are checked in place of those of the
+    repository. Exit code 1 when a file is wrong, else 0.
+    """
+    from assay.checks.runner import rules, run_checks
+    from assay.errors import RefusedError, UsageError
+    from assay.files.journal import pending
+    from assay.ledger.repository import Repository
+    from assay.reporting.findings import render
+
+    if explain is not None:
+        known = rules()
+        if explain.lower() == "all":
+            for code, rule in known.items():
+                click.echo(f"{code}  {rule.severity:<9} {rule.title()}")
+            return
+        if explain.upper() not in known:
+            raise UsageError(f"No rule is called `{explain}`.", hint="assay check --explain all")
+        rule = known[explain.upper()]
+        click.echo(f"{explain.upper()}  {rule.severity}\n\n{rule.explanation()}")
+        return
+    root = root_of(ctx)
+    if pending(root):
+        raise RefusedError(
+            "A bulk write was interrupted here; part of the truth may be missing.",
+            hint="assay doctor --roll-forward, or assay doctor --rollback",
+        )
+    repository = Repository.load(root, truth=files)
+    unknown = sorted(set(only) - repository.revisions.keys() - repository.cases.keys())
+    if unknown:
+        raise UsageError(f"No case is called `{unknown[0]}`.", hint="assay truth show")
+    report = run_checks(
+        repository, today=today, policies=policies, select=select, only=only or None
+    )
+    explanations = {code: (rule.title(), rule.explanation()) for code, rule in rules().items()}
+    click.echo(
+        render(
+            fmt,
+            report,
+            today=today or repository.params.model.today,
+            explanations=explanations,
+            color=fmt == "text" and sys.stdout.isatty(),
+        ),
+        nl=False,
+    )
+    if any(finding.severity == "error" for finding in report.findings):
+        ctx.exit(1)

@@ -1,0 +1,79 @@
+"""What several commands share: options, the repository, JSON on standard output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from assay.errors import UsageError
+from assay.ledger.layout import find_root
+from assay.ledger.repository import Repository
+from assay.models.base import JsonValue
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def root_of(ctx: click.Context) -> Path:
+    """The benchmark repository that a command works in.
+
+    Raises:
+        UsageError: there is none.
+    """
+    given = ctx.find_root().obj
+    start = Path(given) if given else Path.cwd()
+    found = find_root(start.resolve())
+    if found is None:
+        raise UsageError(
+            "This is no benchmark repository: there is no truth/ with a params.yaml beside it"
+            " here or above.",
+            path=start.as_posix(),
+            hint="cd into the repository, or assay -C FOLDER …",
+        )
+    return found
+
+
+def load(ctx: click.Context) -> Repository:
+    """The repository, loaded."""
+    return Repository.load(root_of(ctx))
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """The option ``--format``; `text` is always the first."""
+    return click.option(
+        "--format",
+        "fmt",
+        type=click.Choice(["text", *formats]),
+        default="text",
+        show_default=True,
+        help="Shape of what is printed; json is documented and versioned.",
+    )
+
+
+def print_json(value: JsonValue) -> None:
+    """Print a JSON value and nothing else."""
+    from assay.files.model_text import value_text
+
+    click.echo(value_text(value))
+
+
+def day_option() -> Callable[[F], F]:
+    """The option ``--today``."""
+    return click.option(
+        "--today", metavar="DAY", callback=_day, help="The day to judge at; else params.yaml's."
+    )
+
+
+def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    from pydantic import TypeAdapter, ValidationError
+
+    from assay.models.base import Day
+
+    try:
+        return TypeAdapter(Day).validate_python(value)
+    except ValidationError:
+        raise click.BadParameter(f"{value!r} is no day; write it as YYYY-MM-DD.") from None

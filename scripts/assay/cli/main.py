@@ -1,0 +1,137 @@
+"""The command ``assay``: finds the command, and turns errors into a message and an exit code.
+
+Commands are imported when they are called, so that ``assay --help`` costs hardly more than
+importing click.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay import __version__
+from assay.errors import AssayError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    # name: (module:attribute, one line of help)
+    "check": ("check:check", "Find what is wrong with truth, cases and catalogues."),
+    "fmt": ("fmt:fmt", "Finish and format new revision files."),
+    "score": ("score:score", "Score observed runs against the truth that counts."),
+    "why": ("why:why", "Say why a case passed or failed."),
+    "report": ("report:report", "Write the report page."),
+    "new": ("new:new", "Add a case, or a first record for one."),
+    "revise": ("revise:revise", "Write the next revision of a record."),
+    "truth": ("truth:truth", "Show, export, import and draft records."),
+    "cases": ("cases:cases", "Import cases from other formats."),
+    "runs": ("runs:runs", "Import observed runs from other formats."),
+    "telemetry": ("telemetry:telemetry", "Rebuild and verify the tracked data."),
+    "doctor": ("doctor:doctor", "Look at this machine and this clone."),
+}
+
+FIRST_PAGE = ("check", "fmt", "score", "why", "report")
+"""Commands that the help shows first."""
+
+
+class Lazy(click.Group):
+    """A group whose commands are imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(importlib.import_module(f"assay.cli.{module}"), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line a command, without importing any."""
+        first = [(name, COMMANDS[name][1]) for name in FIRST_PAGE]
+        others = [(name, text) for name, (_, text) in COMMANDS.items() if name not in FIRST_PAGE]
+        with formatter.section("Every day"):
+            formatter.write_dl(first)
+        with formatter.section("Records and material"):
+            formatter.write_dl(others)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; an unknown one is refused with the nearest names."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS:
+            import difflib
+
+            near = difflib.get_close_matches(name, COMMANDS, 2)
+            meant = f" Did you mean {' or '.join(f'`{word}`' for word in near)}?" if near else ""
+            ctx.fail(f"No command is called `{name}`.{meant}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+    epilog="Example: assay check --today 2027-04-01 --policy refunds-v8",
+)
+@click.version_option(__version__, prog_name="assay")
+@click.option(
+    "-C",
+    "--root",
+    type=click.Path(path_type=Path),
+    help="The benchmark repository; else the nearest one from here upwards.",
+)
+@click.pass_context
+def assay(ctx: click.Context, root: Path | None) -> None:
+    """The ground truth of AI agents, kept like code."""
+    ctx.obj = root
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run a command and exit with its code.
+
+    0 fine; 1 a file is wrong or the agent fails; 2 wrong use; 3 refuses to judge; 70 our own
+    fault.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # Output is UTF-8 in every locale: the same bytes everywhere.
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    try:
+        code = assay.main(args=args, prog_name="assay", standalone_mode=False)
+        sys.stdout.flush()
+    except AssayError as error:
+        click.echo(f"assay: {error}", err=True)
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("assay: stopped; nothing was written", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader has seen enough; a second flush at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("ASSAY_TRACEBACK"):
+            raise
+        click.echo(
+            f"assay: this is our own fault: {type(error).__name__}: {error}\n"
+            f"  next  report it with assay {__version__}, Python {sys.version.split()[0]} and what"
+            " ASSAY_TRACEBACK=1 prints for the same command",
+            err=True,
+        )
+        sys.exit(70)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

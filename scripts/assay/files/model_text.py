@@ -1,0 +1,130 @@
+"""Models as JSON text: the field order of the model, defaults left out, numbers exact.
+
+The text is a function of the model: reading it and writing it again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from pydantic import BaseModel
+
+from assay.files.canonical import exact_number
+from assay.models.base import JsonValue
+
+LINE_WIDTH = 100
+"""Longest line on which a list or an object of scalars is kept together."""
+
+_ALWAYS = frozenset({"schema_version"})
+_NULL_IS_A_VALUE = frozenset({"equals", "contains"})
+_ESCAPED = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029", 0xFEFF: "\\ufeff"}
+
+
+def plain(value: Any) -> JsonValue:
+    """A model as dicts, tuples and scalars; fields at their default are left out.
+
+    ``schema_version`` is always kept, and an explicit null where null is a value of its own.
+    """
+    if isinstance(value, BaseModel):
+        result: dict[str, JsonValue] = {}
+        for name, field in type(value).model_fields.items():
+            item = getattr(value, name)
+            if name in _ALWAYS or (name in _NULL_IS_A_VALUE and name in value.model_fields_set):
+                pass
+            elif item is None or item == field.default or item in ((), [], {}):
+                continue
+            result[field.alias or name] = plain(item)
+        return result
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, str | int | Decimal | float) or value is None:
+        return value  # type: ignore[return-value]
+    return tuple(plain(item) for item in value)
+
+
+def model_text(model: BaseModel) -> str:
+    """The file that holds one model: two-space indent, short lists of scalars on one line."""
+    return value_text(plain(model)) + "\n"
+
+
+def model_line(model: BaseModel) -> str:
+    """The model as one line of a JSONL file, with its line feed."""
+    return compact_text(plain(model)) + "\n"
+
+
+def quoted(text: str) -> str:
+    """A JSON string; characters that some programs take for line ends are escaped."""
+    return json.dumps(text, ensure_ascii=False).translate(_ESCAPED)
+
+
+def number_text(value: int | Decimal | float) -> str:
+    """A number as it was written; with an exponent only where it has no shorter form."""
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError(f"{value} is not a JSON number")
+        text = str(value)
+        return text if "E" not in text else exact_number(value)
+    return exact_number(value)
+
+
+def _scalar(value: JsonValue) -> str | None:
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | Decimal | float):
+        return number_text(value)
+    return None
+
+
+def compact_text(value: JsonValue) -> str:
+    """A JSON value on one line, with blanks after colons and commas."""
+    scalar = _scalar(value)
+    if scalar is not None:
+        return scalar
+    if isinstance(value, Mapping):
+        items = (f"{quoted(key)}: {compact_text(item)}" for key, item in value.items())
+        return "{" + ", ".join(items) + "}"
+    assert isinstance(value, Sequence)
+    return "[" + ", ".join(map(compact_text, value)) + "]"
+
+
+def value_text(value: JsonValue, indent: int = 0, used: int = 0) -> str:
+    """A JSON value over several lines.
+
+    Args:
+        value: the value.
+        indent: blanks before the closing bracket.
+        used: characters that stand on the first line already.
+    """
+    scalar = _scalar(value)
+    if scalar is not None:
+        return scalar
+    inner = " " * (indent + 2)
+    if isinstance(value, Mapping):
+        if not value:
+            return "{}"
+        if indent and all(_scalar(item) is not None for item in value.values()):
+            line = compact_text(value)
+            if used + len(line) + 1 <= LINE_WIDTH:
+                return line
+        rows = [
+            f"{inner}{quoted(key)}: "
+            + value_text(item, indent + 2, len(inner) + len(quoted(key)) + 2)
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"
+    assert isinstance(value, Sequence)
+    if not value:
+        return "[]"
+    if all(_scalar(item) is not None for item in value):
+        line = compact_text(value)
+        if used + len(line) + 1 <= LINE_WIDTH:
+            return line
+    rows = [inner + value_text(item, indent + 2, len(inner)) for item in value]
+    return "[\n" + ",\n".join(rows) + "\n" + " " * indent + "]"

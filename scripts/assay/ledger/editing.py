@@ -1,0 +1,168 @@
+"""Writing the next revision of a record, and the first one.
+
+A revision is never edited: the next one is a copy of the latest with some fields changed,
+finished and canonical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import RefusedError, UsageError
+from assay.files.journal import finish
+from assay.files.model_text import model_text, plain
+from assay.files.validation import validate
+from assay.files.writing import locked, write_new
+from assay.ledger.finishing import finished
+from assay.ledger.layout import record_path
+from assay.ledger.repository import Repository
+from assay.models.base import JsonValue
+from assay.models.truth import TruthRecord
+
+DERIVED = ("supersedes", "case_digest", "source_id")
+KEY = ("schema_version", "case_id", "revision")
+"""Fields that follow from the case and its history; nobody sets them."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A revision that has not been written yet."""
+
+    suite: str
+    """The suite."""
+    path: str
+    """Where it will stand, relative to the root."""
+    previous: TruthRecord | None
+    """The revision before."""
+    record: TruthRecord
+    """The revision, finished."""
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        return model_text(self.record)
+
+    def changed(self) -> list[tuple[str, JsonValue, JsonValue]]:
+        """Fields that differ from the revision before: name, before, after."""
+        before = plain(self.previous) if self.previous else {}
+        after = plain(self.record)
+        assert isinstance(before, dict)
+        assert isinstance(after, dict)
+        names = [name for name in TruthRecord.model_fields if name not in ("revision",)]
+        return [
+            (name, before.get(name), after.get(name))
+            for name in names
+            if before.get(name) != after.get(name) and name not in (*DERIVED, *KEY)
+        ]
+
+
+def field_names() -> tuple[str, ...]:
+    """Fields that a person may set, in the order of the file."""
+    return tuple(name for name in TruthRecord.model_fields if name not in (*KEY, "supersedes"))
+
+
+def next_revision(repository: Repository, case_id: str, changes: Mapping[str, JsonValue]) -> Draft:
+    """The next revision of a record.
+
+    Args:
+        repository: where it will be written.
+        case_id: the case; it must have a record.
+        changes: field to new value; null removes a field.
+
+    Raises:
+        UsageError: no such record, an unknown field, a value that does not fit.
+        RefusedError: the record is retired, which is final, or would go back to draft.
+    """
+    revisions = repository.revisions.get(case_id)
+    if not revisions:
+        raise UsageError(f"`{case_id}` has no record.", hint=nearest(case_id, repository.revisions))
+    latest = revisions[-1]
+    previous = latest.record
+    if previous.status == "retired":
+        raise RefusedError(
+            f"`{case_id}` is retired, which is final.", hint="assay new CASE, under another id"
+        )
+    values = plain(previous)
+    assert isinstance(values, dict)
+    for name in ("supersedes", "case_digest"):
+        values.pop(name, None)
+    values["revision"] = previous.revision + 1
+    record = _record(values, changes, repository, case_id, previous)
+    if record.status == "draft" and previous.status != "draft":
+        raise RefusedError(
+            f"`{case_id}` is {previous.status}; no record goes back to draft.",
+            hint=f"assay revise {case_id} --status disputed --change dispute --why …",
+        )
+    return Draft(
+        latest.suite, record_path(latest.suite, case_id, record.revision), previous, record
+    )
+
+
+def first_revision(
+    repository: Repository, suite: str, case_id: str, changes: Mapping[str, JsonValue]
+) -> Draft:
+    """The first revision for a case that has none.
+
+    Raises:
+        UsageError: an unknown field, a value that does not fit.
+        RefusedError: the case has a record.
+    """
+    if case_id in repository.revisions:
+        raise RefusedError(f"`{case_id}` has a record.", hint=f"assay revise {case_id}")
+    values: dict[str, JsonValue] = {
+        "schema_version": 1,
+        "case_id": case_id,
+        "revision": 1,
+        "status": "draft",
+        "change": "new",
+    }
+    record = _record(values, changes, repository, case_id, None)
+    return Draft(suite, record_path(suite, case_id, 1), None, record)
+
+
+def _record(
+    values: dict[str, JsonValue],
+    changes: Mapping[str, JsonValue],
+    repository: Repository,
+    case_id: str,
+    previous: TruthRecord | None,
+) -> TruthRecord:
+    known = field_names()
+    for name, value in changes.items():
+        if name not in known:
+            raise UsageError(f"A record has no field `{name}`.", hint=nearest(name, known))
+        if value is None:
+            values.pop(name, None)
+        else:
+            values[name] = value
+    record, problems = validate(TruthRecord, values)
+    if record is None:
+        first = problems[0]
+        raise UsageError(first.message, hint=first.hint, pointer=first.pointer)
+    case = repository.cases.get(case_id)
+    return finished(record, previous, case.case if case else None)
+
+
+def write_draft(root: Path, draft: Draft) -> None:
+    """Write a revision file; an existing one is never replaced.
+
+    Raises:
+        RefusedError: the file exists, or another command is writing.
+        InputError: the folder cannot be written.
+    """
+    with locked(root):
+        finish(root)
+        write_new(root / draft.path, draft.text.encode("utf-8"), name=draft.path)
+
+
+def nearest(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
+    """ "did you mean …", or the first few known words."""
+    import difflib
+
+    near = difflib.get_close_matches(word, known, 3)
+    if near:
+        return f"did you mean {', '.join(near)}?"
+    some = sorted(known)[:8]
+    return f"known: {', '.join(some)}{' …' if len(known) > 8 else ''}" if some else "there is none"

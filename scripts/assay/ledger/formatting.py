@@ -1,0 +1,115 @@
+"""What ``assay fmt`` does: finish and format what has not been committed yet."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import AssayError, InputError
+from assay.files.reading import read_bytes
+from assay.files.writing import locked, write_bytes
+from assay.ledger import layout
+from assay.ledger.finishing import finished_text
+from assay.ledger.git import committed_files
+from assay.ledger.repository import Repository
+
+
+@dataclass(frozen=True)
+class Formatted:
+    """What formatting comes to."""
+
+    changed: dict[str, bytes]
+    """Path to its new content, for files that differ from it."""
+    skipped: tuple[str, ...]
+    """Committed files that are not canonical; a revision is never edited."""
+
+
+def formatted(
+    repository: Repository, *, paths: Iterable[str] = (), every: bool = False
+) -> Formatted:
+    """Canonical content of the files that are not committed.
+
+    Args:
+        repository: the repository.
+        paths: only these files; all of them where empty.
+        every: committed files too (before the first release of a repository).
+    """
+    wanted = frozenset(paths)
+    fixed = frozenset() if every else committed_files(repository.root, layout.RECORDS)
+    changed: dict[str, bytes] = {}
+    skipped: list[str] = []
+    for case_id, revisions in repository.revisions.items():
+        case = repository.cases.get(case_id)
+        previous = None
+        for stored in revisions:
+            if not wanted or stored.path in wanted:
+                text = finished_text(
+                    stored.record,
+                    previous.record if previous else None,
+                    case.case if case and stored is revisions[-1] else None,
+                ).encode("utf-8")
+                if text != stored.data:
+                    if stored.path in fixed:
+                        skipped.append(stored.path)
+                    else:
+                        changed[stored.path] = text
+            previous = stored
+    if not wanted or layout.POLICIES in wanted:
+        policies = policies_with_digests(repository)
+        if policies is not None:
+            changed[layout.POLICIES] = policies
+    return Formatted(dict(sorted(changed.items())), tuple(sorted(skipped)))
+
+
+def policy_digest(root: Path, file: str) -> str:
+    """SHA-256 of a policy text; line ends and a byte order mark do not matter.
+
+    Raises:
+        InputError: the text cannot be read.
+    """
+    data = read_bytes(root / layout.TRUTH / file, name=f"{layout.TRUTH}/{file}")
+    return hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")).hexdigest()
+
+
+def policies_with_digests(repository: Repository) -> bytes | None:
+    """``policies.yaml`` with missing digests filled in, comments kept; None where none miss."""
+    missing: dict[tuple[str, int], str] = {}
+    for family, content in repository.policies.model.families.items():
+        for index, version in enumerate(content.versions):
+            if version.file and version.digest is None:
+                try:
+                    missing[family, index] = policy_digest(repository.root, version.file)
+                except AssayError:
+                    continue
+    if not missing:
+        return None
+    import io
+
+    from ruamel.yaml import YAML
+
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 100
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    document = yaml.load(read_bytes(repository.root / layout.POLICIES).decode("utf-8-sig"))
+    for (family, index), digest in missing.items():
+        document["families"][family]["versions"][index]["digest"] = digest
+    buffer = io.BytesIO()
+    yaml.dump(document, buffer)
+    return buffer.getvalue()
+
+
+def write_formatted(root: Path, result: Formatted) -> None:
+    """Write the changed files, each whole or not at all.
+
+    Raises:
+        InputError: a file changed since it was read, or cannot be written.
+        RefusedError: another command is writing.
+    """
+    with locked(root):
+        for path, data in result.changed.items():
+            if not (root / path).exists():
+                raise InputError("The file has gone since it was read.", path=path)
+            write_bytes(root / path, data)

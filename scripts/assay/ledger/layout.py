@@ -1,0 +1,75 @@
+"""Where everything lies. The only module that knows the folders and file names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+RECORD_FILE = re.compile(r"(?P<case>.+)\.r(?P<revision>[0-9]+)\.json")
+
+TRUTH = "truth"
+RECORDS = "truth/records"
+POLICIES = "truth/policies.yaml"
+TOOLS = "truth/tools.yaml"
+PEOPLE = "truth/people.yaml"
+WAIVERS = "truth/waivers.yaml"
+QUARANTINE = "truth/quarantine.yaml"
+CASES = "cases"
+RUNS = "runs"
+PARAMS = "params.yaml"
+SUITE_FILE = "suite.yaml"
+EVAL_SET_SUFFIX = ".evalset.json"
+
+TRUTH_FILES = frozenset(
+    {"README.md", "policies.yaml", "tools.yaml", "people.yaml", "waivers.yaml", "quarantine.yaml"}
+)
+"""Files that may stand directly in ``truth/``."""
+
+TRUTH_FOLDERS = frozenset({"records", "policies", "labels", "audits", "campaigns"})
+"""Folders that may stand directly in ``truth/``."""
+
+
+@dataclass(frozen=True)
+class RecordKey:
+    """What the path of a revision file says."""
+
+    suite: str
+    """The suite."""
+    case_id: str
+    """The case."""
+    revision: int
+    """The revision."""
+
+
+def record_path(suite: str, case_id: str, revision: int) -> str:
+    """Path of a revision file, relative to the root: a function of its content."""
+    return f"{RECORDS}/{suite}/{case_id}.r{revision:04d}.json"
+
+
+def record_key(path: str) -> RecordKey | None:
+    """What a path below ``truth/records/`` says; None for a stray file.
+
+    ``r002`` for ``r0002`` is stray: it would dodge the collision of two equal revisions.
+    """
+    parts = PurePosixPath(path).parts
+    if len(parts) != 4 or f"{parts[0]}/{parts[1]}" != RECORDS:
+        return None
+    match = RECORD_FILE.fullmatch(parts[3])
+    if match is None:
+        return None
+    key = RecordKey(parts[2], match["case"], int(match["revision"]))
+    return key if record_path(key.suite, key.case_id, key.revision) == path else None
+
+
+def verdict_folder(suite: str) -> str:
+    """Folder of a suite's recorded verdicts, relative to the root."""
+    return f"{CASES}/{suite}/verdicts"
+
+
+def find_root(start: Path) -> Path | None:
+    """The nearest folder from `start` upwards that holds a benchmark repository."""
+    for folder in (start, *start.parents):
+        if (folder / TRUTH).is_dir() and (folder / PARAMS).is_file():
+            return folder
+    return None

@@ -1,0 +1,1 @@
+"""Findings and results as text, JSON, SARIF, HTML: the only place that formats."""

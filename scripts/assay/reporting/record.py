@@ -1,0 +1,196 @@
+"""Records as a person reads them: one with its history, a listing, a draft before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.files.model_text import compact_text, plain
+from assay.ledger.editing import Draft
+from assay.ledger.hashes import content_hash
+from assay.models.base import JsonValue
+from assay.models.compiled import EffectiveTruth
+from assay.models.finding import Finding
+from assay.models.truth import TruthRecord
+
+_SHOWN = (
+    "required_tools",
+    "forbidden_tools",
+    "order",
+    "max_calls",
+    "acceptable_answers",
+    "facts",
+    "must_not_state",
+    "rubric",
+    "state",
+    "plan",
+    "final_out",
+    "score_basis",
+    "policy_version",
+    "as_of",
+    "expires",
+    "applies_from",
+    "labelers",
+    "adjudicator",
+    "drafted_by",
+    "evidence",
+)
+
+
+@dataclass(frozen=True)
+class RecordView:
+    """One case with its record, as it is shown."""
+
+    case_id: str
+    """The case."""
+    suite: str
+    """Its suite."""
+    today: str
+    """The day it is judged at."""
+    question: str | None
+    """What the user says; none where there is no case."""
+    revisions: tuple[TruthRecord, ...]
+    """All revisions in order."""
+    shown: TruthRecord | None
+    """The revision that is shown."""
+    counting: int | None
+    """Number of the revision that counts."""
+    path: str | None
+    """File of the revision shown."""
+    effective: EffectiveTruth | None
+    """What the compilation makes of the case."""
+    findings: tuple[Finding, ...]
+    """What the rules find about it."""
+
+
+def record_text(view: RecordView) -> str:
+    """The view for a terminal."""
+    lines = [f"{view.case_id}  ({view.suite})  on {view.today}"]
+    if view.question:
+        lines += ["", "  user says"] + [f"    {line}" for line in view.question.splitlines()]
+    record = view.shown
+    if record is None:
+        lines += ["", "  no record counts"]
+    else:
+        counts = "counts" if record.revision == view.counting else "does not count"
+        lines += [
+            "",
+            f"  revision {record.revision}, {record.status}, {record.change}: {counts}",
+            f"  content  {content_hash(record)[:8]}   {view.path or ''}".rstrip(),
+        ]
+        lines += [f"    {sentence}" for sentence in record.rationale]
+        lines += [f"    relies on {clause}" for clause in record.clauses]
+        lines.append("")
+        lines += _fields(record)
+    lines += ["", *_standing(view)]
+    if len(view.revisions) > 1:
+        lines += ["", "  history"]
+        for revision in view.revisions:
+            mark = "*" if revision.revision == view.counting else " "
+            lines.append(
+                f"  {mark} r{revision.revision:<3} {revision.status:<9} {revision.change:<11}"
+                f" {revision.rationale[0]}"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _fields(record: TruthRecord) -> list[str]:
+    values = plain(record)
+    assert isinstance(values, Mapping)
+    lines: list[str] = []
+    for name in _SHOWN:
+        if name not in values:
+            continue
+        value = values[name]
+        label = name.replace("_", " ")
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            for index, item in enumerate(value):
+                text = item if isinstance(item, str) else compact_text(item)
+                lines.append(f"  {label if index == 0 else '':<19}{text}")
+        else:
+            text = value if isinstance(value, str) else compact_text(value)
+            lines.append(f"  {label:<19}{text}")
+    return lines
+
+
+def _standing(view: RecordView) -> list[str]:
+    entry = view.effective
+    if entry is None:
+        return ["  not in a suite"]
+    if entry.exclusions:
+        return ["  cannot be scored today"] + [
+            f"    {exclusion.code}  {exclusion.reason}" for exclusion in entry.exclusions
+        ]
+    if entry.gates:
+        return ["  scored, and gates"]
+    why = "; ".join(entry.not_gating) or "no reason given"
+    return [f"  scored, does not gate: {why}"]
+
+
+def record_json(view: RecordView) -> JsonValue:
+    """The view as the documented JSON shape."""
+    return {
+        "schema_version": 1,
+        "case_id": view.case_id,
+        "suite": view.suite,
+        "today": view.today,
+        "counting": view.counting,
+        "record": plain(view.shown) if view.shown else None,
+        "content_hash": content_hash(view.shown) if view.shown else None,
+        "exclusions": [plain(item) for item in view.effective.exclusions] if view.effective else [],
+        "gates": view.effective.gates if view.effective else False,
+        "history": [plain(revision) for revision in view.revisions],
+        "findings": [plain(finding) for finding in view.findings],
+    }
+
+
+def listing_text(entries: Sequence[EffectiveTruth]) -> str:
+    """One line a case."""
+    if not entries:
+        return "No case fits.\n"
+    width = max(len(entry.case_id) for entry in entries)
+    lines = []
+    for entry in entries:
+        record = entry.record
+        state = f"r{record.revision:<3} {record.status:<9}" if record else f"{'-':<4} {'-':<9}"
+        if entry.exclusions:
+            note = ", ".join(exclusion.code for exclusion in entry.exclusions)
+        else:
+            note = "gates" if entry.gates else "scored"
+        lines.append(f"{entry.case_id:<{width}}  {entry.suite}  {state} {note}")
+    return "\n".join(lines) + "\n"
+
+
+def listing_json(entries: Sequence[EffectiveTruth]) -> JsonValue:
+    """The listing as the documented JSON shape."""
+    return {
+        "schema_version": 1,
+        "cases": [
+            {
+                "case_id": entry.case_id,
+                "suite": entry.suite,
+                "revision": entry.record.revision if entry.record else None,
+                "status": entry.record.status if entry.record else None,
+                "content_hash": entry.content_hash,
+                "gates": entry.gates,
+                "exclusions": [plain(item) for item in entry.exclusions],
+            }
+            for entry in entries
+        ],
+    }
+
+
+def draft_text(draft: Draft) -> str:
+    """What a revision that is about to be written changes, field by field."""
+    record = draft.record
+    head = f"{record.case_id}  revision {record.revision}  {record.status}  {record.change}"
+    lines = [head]
+    for name, before, after in draft.changed():
+        if name in ("status", "change") and draft.previous is None:
+            continue
+        label = name.replace("_", " ")
+        if before is not None:
+            lines.append(f"  - {label:<19}{compact_text(before)}")
+        if after is not None:
+            lines.append(f"  + {label:<19}{compact_text(after)}")
+    return "\n".join(lines) + "\n"
