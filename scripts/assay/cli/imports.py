@@ -1,4 +1,4 @@
-"""What the importing commands print."""
+"""What the importing commands print: paths on standard output, everything else beside it."""
 
 from __future__ import annotations
 
@@ -6,40 +6,31 @@ from collections import Counter
 
 import click
 
-from assay.intake.codes import CODES, sorted_findings
-from assay.intake.layout import indented
+from assay.cli.common import print_json
 from assay.intake.outcome import Outcome
 
 
-def report(outcome: Outcome, what: str, as_json: bool) -> None:
+def report(ctx: click.Context, outcome: Outcome, what: str, fmt: str) -> None:
     """Print an outcome and end with its exit code: 1 where anything is wrong with a file."""
-    if as_json:
-        click.echo(indented(outcome.as_json()))
+    if fmt == "json":
+        print_json(outcome.as_json())
     else:
         _text(outcome, what)
     if outcome.failed:
-        click.get_current_context().exit(1)
+        ctx.exit(1)
 
 
 def _text(outcome: Outcome, what: str) -> None:
-    notes: Counter[str] = Counter()
-    for item in sorted_findings(outcome.findings):
-        if item.severity == "note":
-            notes[item.code] += 1
-            continue
-        place = item.path + (f":{item.line}" if item.line else "")
-        click.echo(f"{place}  {item.pointer}".rstrip())
-        click.echo(f"  {item.severity:<8}  {item.code}  {item.message}")
-        if item.hint:
-            click.echo(f"            next    {item.hint}")
-    for code in sorted(notes):
-        times = f" ×{notes[code]}" if notes[code] > 1 else ""
-        click.echo(f"note  {code}{times}  {CODES[code][1]}")
+    from assay.reporting.findings import render
+
+    found = outcome.report(what)
+    if found.findings:
+        click.echo(render("text", found), nl=False, err=True)
     for rule in sorted(outcome.dropped):
-        click.echo(f"left out  {rule}: {outcome.dropped[rule]}")
+        click.echo(f"left out  {outcome.dropped[rule]} × {rule}", err=True)
     parts = Counter(part for parts in outcome.unknown.values() for part in parts)
     if parts:
-        click.echo(f"unknown   {', '.join(sorted(parts))}")
-    click.echo(f"read      {what}: {outcome.read}")
+        click.echo(f"unknown   {', '.join(sorted(parts))}", err=True)
+    click.echo(f"{outcome.read} {what} read, {len(outcome.written)} files written.", err=True)
     for path in outcome.written:
         click.echo(path)

@@ -6,71 +6,67 @@ from pathlib import Path
 
 import click
 
-_FILES = click.Path(path_type=Path)
+from assay.cli.common import format_option
+
+_PATH = click.Path(path_type=Path)
 
 
-@click.group()
+@click.group(epilog="Example: assay runs import results/*.json --out runs --suite refunds")
 def runs() -> None:
-    """Import observed runs."""
+    """Import observed runs from other formats."""
 
 
-@runs.command("import")
-@click.argument("files", nargs=-1, required=True, type=_FILES, metavar="FILE…")
-@click.option("--out", required=True, type=_FILES, help="Folder of suites, usually runs.")
+@runs.command(
+    "import",
+    epilog="Example: assay runs import eval/*.json --out runs --suite refunds --run careful",
+)
+@click.argument("files", nargs=-1, required=True, type=_PATH)
+@click.option("--out", required=True, type=_PATH, help="Folder of suites, usually runs.")
 @click.option("--suite", default="imported", show_default=True, help="Suite that was run.")
-@click.option("--run", default=None, help="Name of the run; made from the file's name if absent.")
-@click.option("--from", "format_", default=None, help="Format of the files; found out if absent.")
-@click.option("--agent", default=None, help="Name of the agent.")
-@click.option("--model", default=None, help="Name of the model.")
+@click.option("--run", "run_name", help="Name of the run; else the file's name.")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of FILES; else found out.")
+@click.option("--agent", help="Name of the agent.")
+@click.option("--model", help="Name of the model.")
 @click.option(
     "--case-id-from",
-    default=None,
     metavar="HOW",
     help="filename, a mapping file (JSON, YAML, CSV), or a field such as metadata.case.",
 )
 @click.option(
     "--cases",
     "cases_",
-    default=Path("cases"),
-    type=_FILES,
-    show_default=True,
-    help="Folder of cases; foreign ids are looked up in its suite.yaml.",
+    type=_PATH,
+    help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What is printed.",
-)
+@format_option("json")
+@click.pass_context
 def import_(
+    ctx: click.Context,
     files: tuple[Path, ...],
     out: Path,
     suite: str,
-    run: str | None,
+    run_name: str | None,
     format_: str | None,
     agent: str | None,
     model: str | None,
     case_id_from: str | None,
-    cases_: Path,
+    cases_: Path | None,
     replace: bool,
-    style: str,
+    fmt: str,
 ) -> None:
-    """Read traces of any framework and write one observed run a line.
+    """Read traces of any framework from FILES and write one observed run a line.
 
-    The format is found out. What it cannot carry is unknown, not empty; what is left out is
-    counted.
-
-    \b
-    assay runs import results/*.json --out runs --suite refunds --run careful --model m-1
+    What a format cannot carry is unknown, not empty; what is left out is counted.
     """
     from assay.cli.imports import report
     from assay.intake.runs.case_ids import parse_case_ids
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
+    from assay.ledger.layout import CASES, find_root
 
-    options = RunOptions(run, agent, model, parse_case_ids(case_id_from))
-    target = RunTarget(out, suite, cases_, replace)
-    report(import_runs(files, target, options, format_), "runs", style == "json")
+    root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
+    folder = cases_ or (root / CASES if root is not None else None)
+    options = RunOptions(run_name, agent, model, parse_case_ids(case_id_from))
+    target = RunTarget(out, suite, folder, replace)
+    report(ctx, import_runs(files, target, options, format_), "runs", fmt)

@@ -11,8 +11,9 @@ from assay.files.reading import read_text
 from assay.files.writing import locked, write_text
 from assay.intake.codes import finding, sorted_findings
 from assay.intake.layout import plain
+from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
-from assay.models.finding import Finding
+from assay.models.finding import Finding, FindingReport
 
 
 @dataclass
@@ -51,9 +52,14 @@ class Outcome:
         """Whether anything is wrong with a file: then the command exits with 1."""
         return any(item.severity == "error" for item in self.findings)
 
+    def report(self, what: str) -> FindingReport:
+        """What was noticed, in order, for a renderer."""
+        return FindingReport(findings=sorted_findings(self.findings), checked={what: self.read})
+
     def as_json(self) -> dict[str, JsonValue]:
         """What ``--format json`` prints."""
         return {
+            "schema_version": 1,
             "read": self.read,
             "dropped": {key: self.dropped[key] for key in sorted(self.dropped)},
             "unknown": {key: list(self.unknown[key]) for key in sorted(self.unknown)},
@@ -62,15 +68,6 @@ class Outcome:
             ],
             "written": list(self.written),
         }
-
-
-def lock_folder(out: Path) -> Path:
-    """The folder whose lock a writer of `out` holds: the repository's root where there is one."""
-    start = out.absolute()
-    for folder in (start, *start.parents):
-        if (folder / ".git").exists():
-            return folder
-    return start
 
 
 def write_files(
@@ -91,7 +88,7 @@ def write_files(
     """
     if not texts:
         return
-    with locked(lock_folder(out)):
+    with locked(find_root(out.absolute()) or out):
         for path in sorted(texts):
             if path.exists() and not replace and read_text(path) != texts[path]:
                 outcome.findings.append(

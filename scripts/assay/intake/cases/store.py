@@ -199,9 +199,7 @@ def _with_canary(made: EvalSet, guid: str) -> EvalSet:
     description = made.description or ""
     if guid in description:
         return made
-    words = (
-        f"{description.rstrip()}\n\nCanary: {guid}" if description.strip() else f"Canary: {guid}"
-    )
+    words = f"{description.rstrip()}\n\ncanary {guid}" if description.strip() else f"canary {guid}"
     return made.model_copy(update={"description": words})
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from assay.files.model_text import compact_text
 from assay.files.validation import validate
 from assay.intake.document import Document
-from assay.intake.layout import compact, plain
+from assay.intake.layout import plain
 from assay.intake.node import Node
 from assay.models.run import ObservedRun
 
@@ -43,6 +44,6 @@ def read_run(node: Node) -> ObservedRun:
 
 def run_line(run: ObservedRun) -> str:
     """The canonical line of a run: fields in the order of the model, defaults left out, exact
-    numbers, no blanks, no line feed at the end.
+    numbers, no line feed at the end.
     """
-    return compact(plain(run, keep=_KEPT))
+    return compact_text(plain(run, keep=_KEPT))
