@@ -20,6 +20,7 @@ from assay.models.catalog import Policies
 POLICY_TEXTS = f"{TRUTH}/policies"
 
 _ANCHOR = re.compile(r"""<a\s+(?:id|name)=["']([^"']+)["']|\{#([^}\s]+)\}""")
+_TAG = re.compile(r"</?a\b[^>]*>|\{#[^}\s]+\}")
 _NUMBER = r"(?:§\s*)?([0-9]+(?:\.[0-9]+)*[a-z]?)\.?"
 _NUMBERED = (
     re.compile(rf"^ {{0,3}}#{{1,6}}\s+{_NUMBER}(?=[\s:)]|$)"),
@@ -60,6 +61,24 @@ def clauses_of(text: str) -> frozenset[str]:
                 found.add(match[1])
                 break
     return frozenset(found)
+
+
+def clause_texts(text: str) -> dict[str, str]:
+    """Clause to its words: from its mark to the next clause or heading, without the marks."""
+    found: dict[str, list[str]] = {}
+    here: str | None = None
+    for line in text.split("\n"):
+        marked = _ANCHOR.search(line)
+        numbered = next((m for pattern in _NUMBERED if (m := pattern.match(line))), None)
+        if marked:
+            here = marked[1] or marked[2]
+        elif numbered:
+            here = numbered[1]
+        elif line.startswith("#"):
+            here = None
+        if here is not None:
+            found.setdefault(here, []).append(_TAG.sub("", line))
+    return {name: "\n".join(lines).strip() for name, lines in sorted(found.items())}
 
 
 def load_policy_texts(root: Path, policies: Policies) -> dict[str, PolicyText]:
