@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.files.canonical import digest
 from assay.files.reading import json_lines, read_json
 from assay.files.validation import require
-from assay.ledger.cases import StoredSuite, suite_names
+from assay.ledger.cases import StoredSuite, load_suite, suite_names
 from assay.ledger.people import PeopleIndex
 from assay.ledger.toolnames import ToolNames
 from assay.ledger.verdicts import load_verdicts
