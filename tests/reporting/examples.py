@@ -49,7 +49,6 @@ def findings() -> FindingReport:
         "code": "TOL003",
         "severity": "warning",
         "message": "`get_order` is called by its old name.",
-        "hint": "assay truth rename",
     }
     return FindingReport(
         findings=(
@@ -84,7 +83,13 @@ def findings() -> FindingReport:
             ),
             *(
                 Finding.model_validate(
-                    {**same, "path": f"truth/records/refunds/refund-{n:04d}.r0001.json", "line": 9}
+                    {
+                        **same,
+                        "path": f"truth/records/refunds/refund-{n:04d}.r0001.json",
+                        "line": 9,
+                        "case_id": f"refund-{n:04d}",
+                        "hint": f"assay truth show refund-{n:04d}",
+                    }
                 )
                 for n in range(1, 6)
             ),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay import __version__
 from assay.errors import UsageError
 from assay.models.finding import SEVERITIES, Finding, FindingReport
 from assay.reporting import findings as f
@@ -29,7 +30,8 @@ def render(report: FindingReport, format: str) -> str:
 @pytest.mark.parametrize("format", f.FORMATS)
 def test_every_format(format: str, golden: Golden) -> None:
     ending = SUFFIX.get(format, {"junit": "xml", "markdown": "md"}.get(format, ""))
-    golden(f"findings-{format}.{ending}", render(e.findings(), format))
+    text = render(e.findings(), format).replace(f'"version": "{__version__}"', '"version": "…"')
+    golden(f"findings-{format}.{ending}", text)
 
 
 @pytest.mark.parametrize("format", f.FORMATS)
@@ -92,6 +94,18 @@ def test_equal_findings_are_one_line_with_a_count() -> None:
     assert "(5 like this)" in text
     assert "and 1 more" in text
     assert "2 errors, 1 exclusion, 5 warnings and 1 note" in text
+
+
+def test_messages_that_differ_in_the_case_alone_are_one() -> None:
+    def of(case: str | None, path: str) -> Finding:
+        return Finding(
+            code="STA002", severity="error", path=path, case_id=case, message=f"{case} is odd."
+        )
+
+    cases = FindingReport(findings=(of("a-1", "a"), of("a-2", "b")), checked={})
+    assert "a-1 is odd. (2 like this)" in f.text(cases)
+    files = FindingReport(findings=(of(None, "a"), of(None, "b")), checked={})
+    assert "like this" not in f.text(files)
 
 
 def test_findings_that_were_counted_together_before() -> None:

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from assay.reporting import html
 from assay.reporting.html.bars import divided, rate_bar
-from assay.reporting.html.environment import shown, ticked
+from assay.reporting.html.environment import TEMPLATES, shown, ticked
 from assay.reporting.html.index_view import MOST_ROWS
 from assay.reporting.html.links import case_page
 from tests.reporting import examples as e
@@ -107,7 +107,7 @@ def test_the_index_has_every_number() -> None:
 def test_a_case_page_has_the_evidence_of_every_run() -> None:
     text = " ".join(PARSED["cases/refunds/refund-0142.html"].text.split())
     assert "The kettle from order A-1017 leaks." in text
-    assert 'issue_refund(order_id: "A-1017", amount: 41.90 EUR), exactly once' in text
+    assert 'issue_refund(order_id="A-1017", amount=41.90 EUR), exactly once' in text
     assert "find_order was never called." in text
     assert "issue_voucher is forbidden: attempted, blocked." in text
     assert "Version 7 wants the order looked up before money moves." in text
@@ -229,13 +229,19 @@ def test_trials_have_a_place_each() -> None:
     page = Page(text)
     assert "trial 3" in page.text
     assert "of 3 passed" in page.text
-    assert "all of 3 trials" in Page(pages["index.html"]).text
+    assert "3 trials, counts are of trials" in Page(pages["index.html"]).text
 
 
 def test_a_suite_that_is_too_long_is_cut_and_says_so() -> None:
     suite = dataclasses.replace(many(MOST_ROWS + 120), observed=())
-    page = Page(html.render(report(suite))["index.html"])
-    assert "more cases are not listed here" in page.text
+    pages = html.render(report(suite))
+    page = Page(pages["index.html"])
+    assert "suites/refunds.html" in page.links
+    everything = Page(pages["suites/refunds.html"])
+    scored = {line.case_id for line in suite.case_results}
+    for case_id in scored:
+        assert f"../cases/refunds/{case_id}.html" in everything.links
+    assert sum(link.startswith("cases/") for link in page.links) < len(everything.links)
     assert "more assay check --select EXP002" in " ".join(page.text.split())
 
 
@@ -290,6 +296,33 @@ def test_bars() -> None:
         ("c", "25.00%", "75.00%"),
     ]
     assert divided({}, ("a",)) == []
+
+
+# Colours
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def themes() -> list[dict[str, str]]:
+    style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    light, dark = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    return [dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block)) for block in (light, dark)]
+
+
+@pytest.mark.parametrize("theme", themes(), ids=["light", "dark"])
+def test_every_text_has_the_contrast_that_reading_needs(theme: dict[str, str]) -> None:
+    pairs = [(text, ground) for text in ("ink", "quiet", "link") for ground in ("paper", "panel")]
+    pairs += [("quiet", "track"), ("ink", "track"), ("ink", "warn"), ("gold", "paper")]
+    pairs += [("gold", "panel")]
+    for verdict in ("passed", "failed", "open", "error"):
+        pairs += [(verdict, f"{verdict}-soft"), (verdict, "panel"), ("ink", f"{verdict}-soft")]
+    for text, ground in pairs:
+        light, dark = sorted((luminance(theme[text]), luminance(theme[ground])), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, ground)
 
 
 # A real browser

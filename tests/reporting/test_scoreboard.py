@@ -165,7 +165,10 @@ def test_trials() -> None:
     shown = board([e.result("a", "refunds", tally, trials=5, rates=rates)])
     text = s.text(shown)
     assert "refunds (60)" in text
-    assert "a on refunds: all of 5 trials pass 31.2, at least one 71.0 (60 cases)." in text
+    assert (
+        "a on refunds ran 5 trials, and F/E/N count trials: all pass 31.2, at least one 71.0"
+        " (60 cases)." in " ".join(text.split())
+    )
 
 
 def test_other_days_and_unknown_cases_are_said() -> None:

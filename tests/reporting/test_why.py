@@ -13,7 +13,7 @@ from assay.reporting import why as w
 from assay.reporting.expectations import expectations
 from assay.reporting.history import changed_words, history
 from assay.reporting.judging import components, deciding, standings
-from assay.reporting.phrases import call_words, times_words, wanted_words
+from assay.reporting.phrases import call_words, clause_words, times_words, wanted_words
 from assay.reporting.transcript import transcript
 from assay.reporting.words import width_of
 from tests.reporting import examples as e
@@ -62,7 +62,7 @@ def test_the_verdict_stands_first_with_what_decided() -> None:
 
 def test_the_deciding_call_is_pointed_at() -> None:
     (line,) = (line for line in w.text(hasty()).splitlines() if line.startswith("▸"))
-    assert line == "▸ call 2 blocked  issue_voucher(value: 5)"
+    assert line == "▸ call 2 blocked  issue_voucher(value=5)"
 
 
 def test_what_decided_comes_before_the_rest() -> None:
@@ -110,6 +110,23 @@ def test_a_case_that_nobody_knows() -> None:
     json.loads(w.json_text(w.WhyInput(suite="refunds", case_id="gone", run="hasty")))
 
 
+def test_the_trial_to_explain_is_the_first_of_the_gravest_verdict() -> None:
+    lines = [
+        e.simple("hasty", "refund-0142", outcome, trial=number)
+        for number, outcome in enumerate(["passed", "not_evaluated", "failed", "failed"])
+    ]
+    chosen = w.trial_to_explain([*lines[::-1], *LINES[:1]], "hasty")
+    assert chosen is not None
+    assert chosen.trial == 2
+    assert w.trial_to_explain(lines, "nobody") is None
+
+
+def test_clauses_lose_their_marks() -> None:
+    text = "### 3.1 Thirty days\n\nUnused goods\nare refunded.\n\n\nAlways."
+    assert clause_words(text) == "3.1 Thirty days\nUnused goods are refunded.\nAlways."
+    assert clause_words("") == ""
+
+
 def test_several_trials() -> None:
     trials = [
         e.simple("hasty", "refund-0142", o, trial=n) for n, o in enumerate(["passed", "failed"])
@@ -149,12 +166,12 @@ def test_expectations_of_a_plan() -> None:
         (
             "/plan/execution_steps/0",
             "step",
-            'failures: list_failures(asset: "P-4") by history, gives rows',
+            'failures: list_failures(asset="P-4") by history, gives rows',
         ),
         (
             "/plan/execution_steps/1",
             "step",
-            'order: write_order(rows: "rows") by orders, after failures',
+            'order: write_order(rows="rows") by orders, after failures',
         ),
         ("/plan/characteristic_form", "result reads", "Names the seal."),
         ("/final_out", "result is", '{"part": "seal", "hours": 3.50}'),
