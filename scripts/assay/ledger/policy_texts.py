@@ -78,7 +78,7 @@ def clause_texts(text: str) -> dict[str, str]:
         elif line.startswith("#"):
             here = None
         if here is not None:
-            found.setdefault(here, []).append(_TAG.sub("", line))
+            found.setdefault(here, []).append(_TAG.sub("", line).lstrip("# "))
     return {name: "\n".join(lines).strip() for name, lines in sorted(found.items())}
 
 
