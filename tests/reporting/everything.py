@@ -15,7 +15,7 @@ def everything() -> str:
     board = scoreboard.board(report(suite).board_input())
     lines = [line for line in e.refund_lines() if line.case_id == "refund-0142"]
     explanation = why.WhyInput(
-        suite="refunds",
+        suite="shop",
         case_id="refund-0142",
         run="hasty",
         case=e.CASES[0],

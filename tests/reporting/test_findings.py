@@ -61,11 +61,11 @@ def test_the_printed_examples_of_the_design() -> None:
     chosen = tuple(x for x in e.findings().findings if x.code in ("HIS004", "EXP001"))
     report = FindingReport(findings=chosen, checked={"records": 412, "cases": 118})
     assert f.text(report, today=e.TODAY, width=100).splitlines() == [
-        "truth/records/refunds/refund-0142.r0002.json:3:15",
+        "truth/records/shop/refund-0142.r0002.json:3:15",
         "  error     HIS004  Revision 2 exists on main with other content (li, 2026-11-29).",
         "            next    assay renumber refund-0142     yours becomes r0003;"
         " you both changed: facts",
-        "truth/records/refunds/refund-0077.r0001.json:41:14  /expires",
+        "truth/records/shop/refund-0077.r0001.json:41:14  /expires",
         "  excludes  EXP001  Expired on 2026-11-28, today is 2026-11-30. Gold: the gate loses it.",
         "            next    assay renew refund-0077 --until 2027-05-28     must sign: omar",
         "1 error and 1 exclusion in 412 records, 118 cases on 2026-11-30.",
@@ -236,7 +236,7 @@ def test_annotations_are_escaped() -> None:
     text = f.github(e.findings())
     (nasty,) = (line for line in text.splitlines() if "REC005" in line)
     assert nasty.startswith(
-        "::error file=truth/records/refunds/a%2C b%3Ac%25.json,line=1,title=REC005::Is \\e[31mred"
+        "::error file=truth/records/shop/a%2C b%3Ac%25.json,line=1,title=REC005::Is \\e[31mred"
     )
     assert "\x1b" not in text
     assert [line.split(" ")[0] for line in text.splitlines()[:-1]] == [

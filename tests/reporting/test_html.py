@@ -33,7 +33,7 @@ KEPT = {
 
 def small() -> html.SuiteInput:
     return html.SuiteInput(
-        suite="refunds",
+        suite="shop",
         title="A shop's refunds",
         cases=e.CASES,
         truths=e.refund_truth(),
@@ -53,7 +53,7 @@ def test_there_is_a_page_for_every_case() -> None:
     assert sorted(SMALL) == list(SMALL)
     assert set(SMALL) == {
         "index.html",
-        *(f"cases/refunds/{case.eval_id}.html" for case in e.CASES),
+        *(f"cases/shop/{case.eval_id}.html" for case in e.CASES),
     }
 
 
@@ -105,7 +105,7 @@ def test_the_index_has_every_number() -> None:
 
 
 def test_a_case_page_has_the_evidence_of_every_run() -> None:
-    text = " ".join(PARSED["cases/refunds/refund-0142.html"].text.split())
+    text = " ".join(PARSED["cases/shop/refund-0142.html"].text.split())
     assert "The kettle from order A-1017 leaks." in text
     assert 'issue_refund(order_id="A-1017", amount=41.90 EUR), exactly once' in text
     assert "find_order was never called." in text
@@ -121,11 +121,11 @@ def test_a_case_page_has_the_evidence_of_every_run() -> None:
 
 
 def test_an_excluded_case_says_why() -> None:
-    text = PARSED["cases/refunds/refund-0077.html"].text
+    text = PARSED["cases/shop/refund-0077.html"].text
     assert "Cannot be scored today." in text
     assert "Expired on 2026-11-28" in text
     assert "No run was scored on this case." in text
-    assert "No revision of a truth record counts." in PARSED["cases/refunds/refund-0105.html"].text
+    assert "No revision of a truth record counts." in PARSED["cases/shop/refund-0105.html"].text
 
 
 # Hostile text
@@ -190,9 +190,9 @@ def test_hostile_text_stays_text(poison: Any) -> None:
 
 
 def test_ids_that_are_no_file_names_get_no_page() -> None:
-    assert case_page("refunds", "refund-0142") == "cases/refunds/refund-0142.html"
+    assert case_page("shop", "refund-0142") == "cases/shop/refund-0142.html"
     for name in ("../x", "a/b", ".hidden", "A", "", "x" * 97, "a\n"):
-        assert case_page("refunds", name) is None
+        assert case_page("shop", name) is None
     assert case_page("../x", "a") is None
 
 
@@ -236,11 +236,11 @@ def test_a_suite_that_is_too_long_is_cut_and_says_so() -> None:
     suite = dataclasses.replace(many(MOST_ROWS + 120), observed=())
     pages = html.render(report(suite))
     page = Page(pages["index.html"])
-    assert "suites/refunds.html" in page.links
-    everything = Page(pages["suites/refunds.html"])
+    assert "suites/shop.html" in page.links
+    everything = Page(pages["suites/shop.html"])
     scored = {line.case_id for line in suite.case_results}
     for case_id in scored:
-        assert f"../cases/refunds/{case_id}.html" in everything.links
+        assert f"../cases/shop/{case_id}.html" in everything.links
     assert sum(link.startswith("cases/") for link in page.links) < len(everything.links)
     assert "more assay check --select EXP002" in " ".join(page.text.split())
 
@@ -249,7 +249,7 @@ def test_the_holdout_is_counted_and_never_named() -> None:
     whole = report(small())
     held = dataclasses.replace(whole, withheld=frozenset({"refund-0142", "refund-0077"}))
     pages = html.render(held)
-    assert "cases/refunds/refund-0142.html" not in pages
+    assert "cases/shop/refund-0142.html" not in pages
     for text in pages.values():
         assert "refund-0142" not in text
         assert "refund-0077" not in text
@@ -260,9 +260,7 @@ def test_the_holdout_is_counted_and_never_named() -> None:
 def test_nothing_to_report() -> None:
     empty = html.ReportInput(today=e.TODAY, engine="0.3.1", suites=())
     assert "Nothing was scored" in Page(html.render(empty)["index.html"]).text
-    bare = html.ReportInput(
-        today=e.TODAY, engine="0.3.1", suites=(html.SuiteInput(suite="refunds"),)
-    )
+    bare = html.ReportInput(today=e.TODAY, engine="0.3.1", suites=(html.SuiteInput(suite="shop"),))
     page = Page(html.render(bare)["index.html"])
     assert "No run was scored on this suite." in page.text
     assert "None of 0 cases" in page.text
@@ -270,11 +268,11 @@ def test_nothing_to_report() -> None:
 
 def test_two_contexts_are_two_tables() -> None:
     results = [
-        e.result("a", "refunds", e.tally(60, 10)),
-        e.result("b", "refunds", e.tally(50, 20), about=e.context("refunds", truth=e.HASH["9"])),
-        e.result("c", "refunds", e.tally(50, 20), exploratory=True),
+        e.result("a", "shop", e.tally(60, 10)),
+        e.result("b", "shop", e.tally(50, 20), about=e.context("shop", truth=e.HASH["9"])),
+        e.result("c", "shop", e.tally(50, 20), exploratory=True),
     ]
-    suite = html.SuiteInput(suite="refunds", results=results)
+    suite = html.SuiteInput(suite="shop", results=results)
     page = Page(html.render(report(suite))["index.html"])
     assert "differ in truth" in page.text
     for name in ("Context a, truth", "Context b, truth", "99999999", "88888888"):

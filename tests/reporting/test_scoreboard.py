@@ -46,9 +46,9 @@ def printed(**more: Any) -> s.Board:
 def real(**more: Any) -> s.Board:
     return board(
         e.refund_results(),
-        case_results={"refunds": e.refund_lines()},
+        case_results={"shop": e.refund_lines()},
         truths=e.refund_truth(),
-        floors={"refunds": Decimal("0.5")},
+        floors={"shop": Decimal("0.5")},
         **more,
     )
 
@@ -96,8 +96,8 @@ def test_incomplete_rates_are_marked_with_their_bounds(golden: Golden) -> None:
     text = s.text(real())
     golden("scoreboard-incomplete.txt", text)
     assert "careful         100.0*" in text
-    assert "careful on refunds is incomplete, between 66.7 and 100.0: 1 not evaluated." in text
-    assert "rule-breaker on refunds is incomplete, between 0.0 and 66.7: 1 error and 1" in text
+    assert "careful on shop is incomplete, between 66.7 and 100.0: 1 not evaluated." in text
+    assert "rule-breaker on shop is incomplete, between 0.0 and 66.7: 1 error and 1" in text
 
 
 def test_a_case_worth_looking_at() -> None:

@@ -24,12 +24,12 @@ LINES = [line for line in e.refund_lines() if line.case_id == "refund-0142"]
 
 def hasty(**more: Any) -> w.WhyInput:
     data: dict[str, Any] = {
-        "suite": "refunds",
+        "suite": "shop",
         "case_id": "refund-0142",
         "run": "hasty",
         "case": e.CASES[0],
         "revisions": e.RECORDS["refund-0142"],
-        "path": "truth/records/refunds/refund-0142.r0002.json",
+        "path": "truth/records/shop/refund-0142.r0002.json",
         "result": e.HASTY_0142,
         "observed": e.OBSERVED_HASTY,
         "peers": LINES,
@@ -81,7 +81,7 @@ def test_what_decided_comes_before_the_rest() -> None:
 def test_an_excluded_case() -> None:
     text = w.text(
         w.WhyInput(
-            suite="refunds",
+            suite="shop",
             case_id="refund-0077",
             run="hasty",
             case=e.CASES[2],
@@ -104,10 +104,10 @@ def test_a_case_without_entry_in_the_run() -> None:
 
 
 def test_a_case_that_nobody_knows() -> None:
-    text = w.text(w.WhyInput(suite="refunds", case_id="gone", run="hasty"))
+    text = w.text(w.WhyInput(suite="shop", case_id="gone", run="hasty"))
     assert "The case is not in the repository." in text
     assert "No revision of a truth record counts." in text
-    json.loads(w.json_text(w.WhyInput(suite="refunds", case_id="gone", run="hasty")))
+    json.loads(w.json_text(w.WhyInput(suite="shop", case_id="gone", run="hasty")))
 
 
 def test_the_trial_to_explain_is_the_first_of_the_gravest_verdict() -> None:
