@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
     def compare(name: str, text: str) -> None:
         path = GOLDEN / name
-        if request.config.getoption("--bless", default=False):
+        if request.config.getoption("--bless", default=False) or os.environ.get("ASSAY_BLESS"):
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode())
         assert path.is_file(), f"{path.name} is missing: pytest tests/reporting --bless"
