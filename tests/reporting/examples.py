@@ -458,7 +458,7 @@ EXCLUDED = (
         reasons=("The record is disputed.",),
         status="disputed",
     ),
-    ExcludedCase(case_id="refund-0105", codes=("STA004",), reasons=("No truth record.",)),
+    ExcludedCase(case_id="refund-0105", codes=("STA002",), reasons=("No truth record.",)),
 )
 
 
@@ -620,7 +620,7 @@ def printed_results() -> list[Result]:
             ("EXP001", "gold", 6),
             ("STA001", "disputed", 4),
             ("STA002", "draft", 3),
-            ("CAS004", "gold", 1),
+            ("CAS001", "gold", 1),
         ],
         "facility": [("EXP001", "gold", 2), ("STA001", "disputed", 1), ("STA002", "draft", 3)],
         "telemetry": [],

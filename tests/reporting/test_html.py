@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from assay.reporting import html
+from assay.reporting import html, scoreboard
 from assay.reporting.html.bars import divided, rate_bar
 from assay.reporting.html.environment import TEMPLATES, shown, ticked
 from assay.reporting.html.index_view import MOST_ROWS
@@ -247,14 +247,24 @@ def test_a_suite_that_is_too_long_is_cut_and_says_so() -> None:
 
 def test_the_holdout_is_counted_and_never_named() -> None:
     whole = report(small())
-    held = dataclasses.replace(whole, withheld=frozenset({"refund-0142", "refund-0077"}))
+    names = {"refund-0142", "refund-0077", "refund-0088", "refund-0031"}
+    held = dataclasses.replace(whole, withheld=frozenset(names))
     pages = html.render(held)
     assert "cases/shop/refund-0142.html" not in pages
     for text in pages.values():
-        assert "refund-0142" not in text
-        assert "refund-0077" not in text
+        assert not any(name in text for name in names)
         assert "A-1017" not in text
-    assert "2 held-out cases are counted and not shown." in pages["index.html"]
+    assert "4 held-out cases are counted and not shown." in pages["index.html"]
+
+
+def test_the_board_names_no_held_out_case_either() -> None:
+    names = {"refund-0142", "refund-0077", "refund-0088", "refund-0031"}
+    source = dataclasses.replace(report(small()), withheld=frozenset(names)).board_input()
+    shown = scoreboard.board(source)
+    for text in (scoreboard.text(shown), scoreboard.json_text(shown)):
+        assert not any(name in text for name in names)
+        assert "refund-0105" in text
+    assert shown.cases == 6
 
 
 def test_nothing_to_report() -> None:

@@ -47,11 +47,7 @@ def _index(report: ReportInput, shown: Board) -> str:
         excluded=[
             {
                 "row": row,
-                "cases": [
-                    {"case": case, "page": pages.get(case.case_id)}
-                    for case in row.cases
-                    if case.case_id not in report.withheld
-                ],
+                "cases": [{"case": case, "page": pages.get(case.case_id)} for case in row.cases],
             }
             for row in shown.excluded
         ],
