@@ -52,11 +52,16 @@ PLAYED_TOO = {"hasty": {"refund-0143": "refund-0142"}}
 Json = dict[str, Any]
 
 
+def load(path: Path) -> Any:
+    """A JSON file, numbers exact."""
+    return read_json(path)
+
+
 def cases() -> dict[str, Json]:
     """Case id to case, sorted."""
     found: dict[str, Json] = {}
     for path in sorted(CASES.glob("*.evalset.json")):
-        for case in read_json(path)["eval_cases"]:
+        for case in load(path)["eval_cases"]:
             found[case["eval_id"]] = case
     return dict(sorted(found.items()))
 
@@ -65,7 +70,7 @@ def records() -> dict[str, Json]:
     """Case id to the latest revision that is in force under version 7."""
     found: dict[str, Json] = {}
     for path in sorted(RECORDS.glob("*.json")):
-        record = read_json(path)
+        record = load(path)
         if record["policy_version"] != FUTURE:
             found[record["case_id"]] = record
     return found
@@ -112,7 +117,7 @@ def failed(case: Json, head: Json, reason: str) -> Json:
 
 def lines(agent: str) -> Iterator[Json]:
     """The runs of one agent, by case and trial."""
-    readings = read_json(HERE / "readings.json")
+    readings = load(HERE / "readings.json")
     truth = records()
     profiles = {profile.name: profile for profile in (CAREFUL, HASTY, RULE_BREAKER)}
     known = cases()
