@@ -27,9 +27,9 @@ class EffectiveTruth(Model):
     """The case's suite."""
     case_id: CaseId
     """The eval case."""
-    record: TruthRecord | None = None
+    record: TruthRecord | None
     """The record that counts, after the rename map; none where a case has no record."""
-    content_hash: Sha256 | None = None
+    content_hash: Sha256 | None
     """Content hash of that record."""
     exclusions: Many[Exclusion] = ()
     """Why it cannot be scored; empty when it can."""
