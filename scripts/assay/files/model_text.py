@@ -34,7 +34,8 @@ def plain(value: Any) -> JsonValue:
             item = getattr(value, name)
             if name in _ALWAYS or (name in _NULL_IS_A_VALUE and name in value.model_fields_set):
                 pass
-            elif item is None or item == field.default or item in ((), [], {}):
+            elif item is None or item == field.default:
+                # Empty is not absent: an empty list is left out only where it is the default.
                 continue
             result[field.alias or name] = plain(item)
         return result

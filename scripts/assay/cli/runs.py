@@ -1,0 +1,72 @@
+"""``assay runs``: recorded runs of any framework to observed runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.cli.common import format_option
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.group(epilog="Example: assay runs import results/*.json --out runs --suite refunds")
+def runs() -> None:
+    """Import observed runs from other formats."""
+
+
+@runs.command(
+    "import",
+    epilog="Example: assay runs import eval/*.json --out runs --suite refunds --run careful",
+)
+@click.argument("files", nargs=-1, required=True, type=_PATH)
+@click.option("--out", required=True, type=_PATH, help="Folder of suites, usually runs.")
+@click.option("--suite", default="imported", show_default=True, help="Suite that was run.")
+@click.option("--run", "run_name", help="Name of the run; else the file's name.")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of FILES; else found out.")
+@click.option("--agent", help="Name of the agent.")
+@click.option("--model", help="Name of the model.")
+@click.option(
+    "--case-id-from",
+    metavar="HOW",
+    help="filename, a mapping file (JSON, YAML, CSV), or a field such as metadata.case.",
+)
+@click.option(
+    "--cases",
+    "cases_",
+    type=_PATH,
+    help="Folder of cases, to resolve foreign ids; else the repository's.",
+)
+@click.option("--replace", is_flag=True, help="Write over files with other content.")
+@format_option("json")
+@click.pass_context
+def import_(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    out: Path,
+    suite: str,
+    run_name: str | None,
+    format_: str | None,
+    agent: str | None,
+    model: str | None,
+    case_id_from: str | None,
+    cases_: Path | None,
+    replace: bool,
+    fmt: str,
+) -> None:
+    """Read traces of any framework from FILES and write one observed run a line.
+
+    What a format cannot carry is unknown, not empty; what is left out is counted.
+    """
+    from assay.cli.imports import report
+    from assay.intake.runs.case_ids import parse_case_ids
+    from assay.intake.runs.read import RunOptions
+    from assay.intake.runs.store import RunTarget, import_runs
+    from assay.ledger.layout import CASES, find_root
+
+    root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
+    folder = cases_ or (root / CASES if root is not None else None)
+    options = RunOptions(run_name, agent, model, parse_case_ids(case_id_from))
+    target = RunTarget(out, suite, folder, replace)
+    report(ctx, import_runs(files, target, options, format_), "runs", fmt)

@@ -1,0 +1,105 @@
+"""What an importing command reports, and how it writes: all files, or none of one that differs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.files.reading import read_text
+from assay.files.writing import locked, write_text
+from assay.intake.codes import finding, sorted_findings
+from assay.intake.layout import plain
+from assay.ledger.layout import find_root
+from assay.models.base import JsonValue
+from assay.models.finding import Finding, FindingReport
+
+
+@dataclass
+class Outcome:
+    """Totals over all files of one import."""
+
+    read: int = 0
+    """Cases or runs that were read."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    """What was left out, by rule."""
+    unknown: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """File to what it cannot tell; files that tell everything are not listed."""
+    findings: list[Finding] = field(default_factory=list)
+    """What was noticed."""
+    written: list[str] = field(default_factory=list)
+    """Files that were written or had this content already, in order."""
+
+    def add(
+        self,
+        name: str,
+        read: int,
+        dropped: Mapping[str, int],
+        unknown: Iterable[str],
+        findings: Iterable[Finding],
+    ) -> None:
+        """Add what one file gave."""
+        self.read += read
+        self.dropped.update(dropped)
+        parts = tuple(unknown)
+        if parts:
+            self.unknown[name] = parts
+        self.findings += findings
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong with a file: then the command exits with 1."""
+        return any(item.severity == "error" for item in self.findings)
+
+    def report(self, what: str) -> FindingReport:
+        """What was noticed, in order, for a renderer."""
+        return FindingReport(findings=sorted_findings(self.findings), checked={what: self.read})
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """What ``--format json`` prints."""
+        return {
+            "schema_version": 1,
+            "read": self.read,
+            "dropped": {key: self.dropped[key] for key in sorted(self.dropped)},
+            "unknown": {key: list(self.unknown[key]) for key in sorted(self.unknown)},
+            "findings": [
+                plain(item, keep=frozenset({"severity"})) for item in sorted_findings(self.findings)
+            ],
+            "written": list(self.written),
+        }
+
+
+def write_files(
+    out: Path, texts: Mapping[Path, str], outcome: Outcome, *, replace: bool, code: str
+) -> None:
+    """Write files under one lock; one that exists with other content is kept and reported.
+
+    Args:
+        out: folder that the command writes to.
+        texts: file to its text.
+        outcome: where the paths and findings go.
+        replace: write over files with other content.
+        code: code of the finding about a file that was kept.
+
+    Raises:
+        InputError: a folder cannot be written.
+        RefusedError: another command is writing.
+    """
+    if not texts:
+        return
+    with locked(find_root(out.absolute()) or out):
+        for path in sorted(texts):
+            if path.exists() and not replace and read_text(path) != texts[path]:
+                outcome.findings.append(
+                    finding(
+                        code,
+                        "The file exists with other content and was kept.",
+                        path=path.as_posix(),
+                        hint="add --replace to write over it, or choose another --suite",
+                    )
+                )
+                continue
+            if not path.exists() or read_text(path) != texts[path]:
+                write_text(path, texts[path])
+            outcome.written.append(path.as_posix())

@@ -1,0 +1,151 @@
+"""Which case a run belongs to: from the format, a field, the file's name, or a mapping."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.errors import InputError, UsageError
+from assay.files.yamls import read_yaml
+from assay.intake.document import open_document
+from assay.intake.ids import stem
+from assay.intake.node import Node
+from assay.models.base import JsonValue
+from assay.models.case import Suite
+from assay.models.run import ObservedRun
+
+FILE_NAME = "filename"
+
+
+@dataclass(frozen=True)
+class CaseIds:
+    """How the case of a run is found."""
+
+    attribute: tuple[str, ...] = ()
+    """Path of a field in the record, such as ``("metadata", "case")``."""
+    file_name: bool = False
+    """The file's name names the case."""
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """Id in the trace to our id; ids that are not there stay as they are."""
+
+    def of(self, record: Node, named: str | None) -> tuple[str, bool]:
+        """Id of a run's case, and whether only the file's name gave it.
+
+        Args:
+            record: where the run stands.
+            named: the case that the format names, if it does.
+
+        Raises:
+            InputError: the field that should name the case is not there.
+        """
+        if self.attribute:
+            named = self._attribute(record)
+        elif self.file_name:
+            named = None
+        given = named if named is not None else stem(record.source.name)
+        return self.mapping.get(given, given), named is None and not self.file_name
+
+    def _attribute(self, record: Node) -> str:
+        value: JsonValue = record.value
+        for step in self.attribute:
+            value = value.get(step) if isinstance(value, dict) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if not isinstance(value, str) or not value:
+            raise record.error(
+                f"The field `{'.'.join(self.attribute)}` that should name the case is not there.",
+                "choose another one with --case-id-from",
+            )
+        return value
+
+
+def parse_case_ids(text: str | None) -> CaseIds:
+    """What ``--case-id-from`` says: ``filename``, a mapping file, or the path of a field.
+
+    A mapping file is a JSON object, a YAML mapping, or a table with the columns ``source_id`` and
+    ``case_id``.
+
+    Raises:
+        InputError: the mapping file is wrong.
+        UsageError: nothing was given.
+    """
+    if text is None:
+        return CaseIds()
+    if not text.strip():
+        raise UsageError("--case-id-from names nothing.", hint="filename, FILE, or a field's path")
+    if text == FILE_NAME:
+        return CaseIds(file_name=True)
+    if Path(text).suffix.lower() in (".json", ".yaml", ".yml", ".csv", ".tsv"):
+        return CaseIds(mapping=read_mapping(Path(text)))
+    return CaseIds(attribute=tuple(text.split(".")))
+
+
+def read_mapping(path: Path) -> dict[str, str]:
+    """Ids in traces to our ids.
+
+    Raises:
+        InputError: unreadable, or no mapping of text to text.
+    """
+    if path.suffix.lower() in (".yaml", ".yml"):
+        yaml = read_yaml(path)
+        value, rows = yaml.value, None
+    else:
+        document = open_document(path)
+        value = document.first.value
+        rows = document.nodes if document.layout == "table" else None
+    if rows is not None:
+        return {
+            row.need("source_id").text(empty=False): row.need("case_id").text(empty=False)
+            for row in rows
+        }
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        raise InputError(
+            "The mapping must be an object of text to text.",
+            path=path.as_posix(),
+            hint='{"id in the trace": "our-case-id"}; quote numbers',
+        )
+    return {key: str(item) for key, item in value.items()}
+
+
+@dataclass(frozen=True)
+class KnownCases:
+    """The cases of a suite, for traces that name them otherwise."""
+
+    ids: frozenset[str] = frozenset()
+    """Our ids."""
+    by_source: Mapping[str, str] = field(default_factory=dict)
+    """Foreign id to ours; foreign ids that stand for several cases are left out."""
+
+    def resolve(self, case_id: str) -> str:
+        """Our id of a case: the id itself if it is ours, else by foreign id, else unchanged."""
+        return case_id if case_id in self.ids else self.by_source.get(case_id, case_id)
+
+    def nearest(self, case_id: str) -> list[str]:
+        """Known ids that look like this one, at most three."""
+        return difflib.get_close_matches(case_id, sorted(self.ids), 3)
+
+
+def known_cases(suites: Iterable[Suite]) -> KnownCases:
+    """The cases that suites list."""
+    ids: set[str] = set()
+    by_source: dict[str, str] = {}
+    doubled: set[str] = set()
+    for suite in suites:
+        for case_id, attributes in suite.cases.items():
+            ids.add(case_id)
+            source_id = attributes.source_id
+            if source_id is None:
+                continue
+            if source_id in by_source:
+                doubled.add(source_id)
+            by_source[source_id] = case_id
+    unique = {key: by_source[key] for key in sorted(by_source) if key not in doubled}
+    return KnownCases(frozenset(ids), unique)
+
+
+def resolve_cases(runs: Iterable[ObservedRun], cases: KnownCases) -> tuple[ObservedRun, ...]:
+    """Runs under our case ids; unknown ids stay as they are. By case and trial."""
+    resolved = [run.model_copy(update={"case_id": cases.resolve(run.case_id)}) for run in runs]
+    return tuple(sorted(resolved, key=lambda run: (run.case_id, run.trial)))

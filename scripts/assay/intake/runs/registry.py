@@ -1,0 +1,103 @@
+"""The formats of runs, and which of them a file has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.errors import InputError, UsageError
+from assay.intake.document import Document
+from assay.intake.runs import (
+    adk_inference,
+    adk_invocations,
+    adk_result,
+    adk_session,
+    adk_trace,
+    native,
+    openai_chat,
+    table,
+    tau_bench,
+)
+from assay.intake.runs.foreign import describe, is_eval_set
+from assay.intake.runs.imported import Piece
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of observed runs."""
+
+    name: str
+    """What ``--from`` takes."""
+    title: str
+    """What it is."""
+    fits: Callable[[Document], bool]
+    """Whether a file has this format; looks at names of fields only and never raises."""
+    read: Callable[[Document], list[Piece]] | None
+    """The runs of a file; none for the project's own lines, which are runs already."""
+
+
+FORMATS: tuple[Format, ...] = (
+    *(
+        Format(module.NAME, module.TITLE, module.fits, module.read)
+        for module in (
+            tau_bench,
+            adk_result,
+            adk_inference,
+            adk_trace,
+            adk_session,
+            adk_invocations,
+            openai_chat,
+            table,
+        )
+    ),
+    Format(native.NAME, native.TITLE, native.fits, None),
+)
+"""All formats. At most one of them fits a file."""
+
+
+def format_named(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    names = ", ".join(sorted(known.name for known in FORMATS))
+    raise UsageError(f"There is no format `{name}`.", hint=f"--from takes one of: {names}")
+
+
+def detect(document: Document) -> Format:
+    """The format that a file has.
+
+    Raises:
+        InputError: none or several fit; the message says what was tried and what the file
+            looks like.
+    """
+    found = [known for known in FORMATS if _fits(known, document)]
+    if len(found) == 1:
+        return found[0]
+    name = document.source.name
+    if found:
+        names = " and ".join(known.name for known in found)
+        raise document.first.error(
+            f"The file could be {names}.", f"assay runs import {name} --from {found[0].name}"
+        )
+    if is_eval_set(document) and not document.first.has("eval_case_results"):
+        raise document.first.error(
+            "The file holds eval cases and no recorded run.",
+            f"assay cases import {name} --out cases",
+        )
+    tried = ", ".join(known.name for known in FORMATS)
+    raise document.first.error(
+        f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
+        "see docs/formats/README.md for how to export from your framework",
+    )
+
+
+def _fits(known: Format, document: Document) -> bool:
+    try:
+        return known.fits(document)
+    except InputError:
+        return False

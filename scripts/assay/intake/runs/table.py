@@ -1,0 +1,95 @@
+"""Plain verdicts: a table, or JSON objects, of ``case_id, passed[, score][, trial]``."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from assay.intake.document import Document
+from assay.intake.node import Node
+from assay.intake.runs.imported import ALL_FIELDS, Piece, RawRun
+
+NAME = "table"
+TITLE = "plain CSV, JSON or JSONL of `case_id, passed[, score][, trial]`"
+
+_YES = frozenset({"true", "1", "yes", "y", "pass", "passed"})
+_NO = frozenset({"false", "0", "no", "n", "fail", "failed"})
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_KNOWN = ("case_id", "passed", "score", "trial", "agent", "model", "run")
+
+
+def fits(document: Document) -> bool:
+    """Whether the file is such a table."""
+    if document.layout == "table":
+        return {"case_id", "passed"} <= set(document.columns)
+    records = document.records
+    return bool(records) and all(
+        record.has_all("case_id", "passed") and not record.has("messages", "turns", "traj")
+        for record in records
+    )
+
+
+def read(document: Document) -> list[Piece]:
+    """One run for every row. Nothing but the verdict is known of it."""
+    source = document.source
+    names = document.columns or tuple(
+        sorted({key for record in document.records for key in record.object()})
+    )
+    for name in names:
+        if name not in _KNOWN:
+            source.drop(f"column `{name}`", len(document.records))
+    if document.records:
+        source.note(
+            "IRU013",
+            "Nothing but verdicts came with the data; truth cannot be applied to them.",
+            hint="compare two such files, or import the traces themselves",
+        )
+    return [(record, _row) for record in document.records]
+
+
+def _row(node: Node) -> RawRun:
+    source = node.source
+    raw = RawRun(node, unknown=set(ALL_FIELDS))
+    case_id = node.need("case_id")
+    raw.case_id = (
+        str(case_id.whole()) if isinstance(case_id.value, int) else case_id.text(empty=False)
+    )
+    trial = _cell(node, "trial")
+    raw.trial = Node(_number(trial), source, trial.pointer, node.line).whole() if trial else None
+    for name in ("agent", "model"):
+        given = _cell(node, name)
+        if given is not None:
+            setattr(raw, name, given.text())
+    passed = _cell(node, "passed")
+    if passed is None:
+        source.note("IRU011", "The row has no verdict.", node=node, case_id=raw.case_id)
+    else:
+        raw.outcome = _verdict(passed)
+    score = _cell(node, "score")
+    raw.score = _number(score) if score is not None else None
+    return raw
+
+
+def _cell(node: Node, name: str) -> Node | None:
+    """A cell that holds something; an empty cell of a table holds nothing."""
+    given = node.get(name)
+    return None if given is None or given.value == "" else given
+
+
+def _verdict(node: Node) -> bool:
+    value = node.value
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise node.error(f"`passed` is {word[:40]!r}.", "write true or false")
+
+
+def _number(node: Node) -> int | Decimal:
+    if not isinstance(node.value, str):
+        return node.number()
+    text = node.value.strip()
+    if not _NUMBER.fullmatch(text):
+        raise node.error(f"{node.name} is {text[:40]!r}, which is no number.", "write 0.5")
+    return Decimal(text)
