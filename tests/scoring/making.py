@@ -102,9 +102,7 @@ def case(text: str = "please", state: Mapping[str, Any] | None = None) -> EvalCa
 def verdict(criterion: str, said: str | None, **fields: Any) -> Verdict:
     """A verdict of a judge model on the run `r`."""
     base = {"case_id": "c-1", "criterion": criterion, "run": "r", "verdict": said}
-    return Verdict.model_validate(
-        {**base, "judge": "judge-1", "judge_kind": "model", **fields}
-    )
+    return Verdict.model_validate({**base, "judge": "judge-1", "judge_kind": "model", **fields})
 
 
 def score(

@@ -20,9 +20,7 @@ SIZE = 4
 @st.composite
 def edge_lists(draw: st.DrawFn) -> list[list[int]]:
     count = draw(st.integers(0, 4))
-    return [
-        sorted(draw(st.sets(st.integers(0, SIZE - 1), max_size=SIZE))) for _ in range(count)
-    ]
+    return [sorted(draw(st.sets(st.integers(0, SIZE - 1), max_size=SIZE))) for _ in range(count)]
 
 
 def assignments(edges: list[list[int]]) -> list[tuple[int | None, ...]]:

@@ -224,7 +224,11 @@ def test_any_row_of_digits_and_signs_can_be_read(text: str, language: str) -> No
     )
 
 
-@given(st.decimals(allow_nan=False, allow_infinity=False, places=2, min_value=-10**9, max_value=10**9))
+@given(
+    st.decimals(
+        allow_nan=False, allow_infinity=False, places=2, min_value=-(10**9), max_value=10**9
+    )
+)
 def test_grouping_changes_no_value(number: Decimal) -> None:
     assert one(f"{number:,}") == number
     swapped = f"{number:,}".translate({ord(","): ".", ord("."): ","})

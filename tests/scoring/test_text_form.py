@@ -21,7 +21,7 @@ def form(text: str) -> str:
         ("Zürich", "ZÜRICH"),
         ("gro\u00df", "GROSS"),
         ("\uff21\uff11\uff0c", "a1,"),
-        ("\u201cit\u2019s\u201d", "\"it's\""),
+        ("\u201cit\u2019s\u201d", '"it\'s"'),
         ("7\u20139", "7-9"),
         ("a\u2014b", "a-b"),
         ("\u22124", "-4"),
