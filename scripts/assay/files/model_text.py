@@ -26,13 +26,18 @@ _ESCAPED = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029", 0xFEFF: "\\uf
 def plain(value: Any) -> JsonValue:
     """A model as dicts, tuples and scalars; fields at their default are left out.
 
-    ``schema_version`` is always kept, and an explicit null where null is a value of its own.
+    ``schema_version`` is always kept, and null where the field has no default or where null is
+    a value of its own.
     """
     if isinstance(value, BaseModel):
         result: dict[str, JsonValue] = {}
         for name, field in type(value).model_fields.items():
             item = getattr(value, name)
-            if name in _ALWAYS or (name in _NULL_IS_A_VALUE and name in value.model_fields_set):
+            if (
+                field.is_required()
+                or name in _ALWAYS
+                or (name in _NULL_IS_A_VALUE and name in value.model_fields_set)
+            ):
                 pass
             elif item is None or item == field.default:
                 # Empty is not absent: an empty list is left out only where it is the default.

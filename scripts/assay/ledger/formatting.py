@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
-from assay.files.reading import read_bytes
+from assay.files.reading import read_bytes, read_text
 from assay.files.writing import locked, write_bytes
 from assay.ledger import layout
 from assay.ledger.finishing import finished_text
 from assay.ledger.git import committed_files
+from assay.ledger.policy_texts import policy_digest
 from assay.ledger.repository import Repository
 
 
@@ -63,14 +63,9 @@ def formatted(
     return Formatted(dict(sorted(changed.items())), tuple(sorted(skipped)))
 
 
-def policy_digest(root: Path, file: str) -> str:
-    """SHA-256 of a policy text; line ends and a byte order mark do not matter.
-
-    Raises:
-        InputError: the text cannot be read.
-    """
-    data = read_bytes(root / layout.TRUTH / file, name=f"{layout.TRUTH}/{file}")
-    return hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")).hexdigest()
+def _digest(root: Path, file: str) -> str:
+    path = f"{layout.TRUTH}/{file}"
+    return policy_digest(read_text(root / path, name=path))
 
 
 def policies_with_digests(repository: Repository) -> bytes | None:
@@ -80,7 +75,7 @@ def policies_with_digests(repository: Repository) -> bytes | None:
         for index, version in enumerate(content.versions):
             if version.file and version.digest is None:
                 try:
-                    missing[family, index] = policy_digest(repository.root, version.file)
+                    missing[family, index] = _digest(repository.root, version.file)
                 except AssayError:
                     continue
     if not missing:

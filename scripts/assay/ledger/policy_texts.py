@@ -8,6 +8,7 @@ an anchor ``<a id="3.2">`` or ``{#3.2}``, a heading that begins with its number
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -20,6 +21,7 @@ from assay.models.catalog import Policies
 POLICY_TEXTS = f"{TRUTH}/policies"
 
 _ANCHOR = re.compile(r"""<a\s+(?:id|name)=["']([^"']+)["']|\{#([^}\s]+)\}""")
+_TAG = re.compile(r"</?a\b[^>]*>|\{#[^}\s]+\}")
 _NUMBER = r"(?:§\s*)?([0-9]+(?:\.[0-9]+)*[a-z]?)\.?"
 _NUMBERED = (
     re.compile(rf"^ {{0,3}}#{{1,6}}\s+{_NUMBER}(?=[\s:)]|$)"),
@@ -60,6 +62,46 @@ def clauses_of(text: str) -> frozenset[str]:
                 found.add(match[1])
                 break
     return frozenset(found)
+
+
+def clause_texts(text: str) -> dict[str, str]:
+    """Clause to its words: from its mark to the next clause or heading, without the marks."""
+    found: dict[str, list[str]] = {}
+    here: str | None = None
+    for line in text.split("\n"):
+        marked = _ANCHOR.search(line)
+        numbered = next((m for pattern in _NUMBERED if (m := pattern.match(line))), None)
+        if marked:
+            here = marked[1] or marked[2]
+        elif numbered:
+            here = numbered[1]
+        elif line.startswith("#"):
+            here = None
+        if here is not None:
+            found.setdefault(here, []).append(_TAG.sub("", line).lstrip("# "))
+    return {name: "\n".join(lines).strip() for name, lines in sorted(found.items())}
+
+
+def cited_clauses(root: Path, policies: Policies, citations: Iterable[str]) -> dict[str, str]:
+    """Cited clause to its words, sorted; one that cannot be found is left out."""
+    wanted = sorted(set(citations))
+    versions = {clause.partition("#")[0] for clause in wanted}
+    texts: dict[str, dict[str, str]] = {}
+    for family in policies.families.values():
+        for entry in family.versions:
+            if entry.version in versions and entry.file:
+                path = f"{TRUTH}/{entry.file}"
+                try:
+                    texts[entry.version] = clause_texts(read_text(root / path, name=path))
+                except AssayError:
+                    continue  # The check reports it; words are only an ornament here.
+    found: dict[str, str] = {}
+    for clause in wanted:
+        version, _, name = clause.partition("#")
+        words = texts.get(version, {}).get(name)
+        if words:
+            found[clause] = words
+    return found
 
 
 def load_policy_texts(root: Path, policies: Policies) -> dict[str, PolicyText]:

@@ -12,12 +12,14 @@ import sys
 from pathlib import Path
 
 from assay.checks.compiling import CompiledRepository, compile_truth, stops
-from assay.checks.runner import run_checks, world_of
+from assay.checks.runner import rules, run_checks, world_of
 from assay.errors import RefusedError
 from assay.files.journal import pending
-from assay.files.model_text import model_line, model_text
+from assay.files.model_text import model_line, model_text, value_text
 from assay.files.writing import write_text
+from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
+from assay.models.base import JsonValue
 from assay.models.compiled import ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
 from assay.models.params import Params
@@ -87,12 +89,17 @@ def write_build(
     write_text(build / "tools.json", model_text(repository.catalog.model))
     write_text(build / "people.json", model_text(repository.people.model))
     write_text(build / "params.json", params_text(params))
+    titles: dict[str, JsonValue] = {code: rule.title() for code, rule in rules().items()}
+    write_text(build / "titles.json", value_text(titles) + "\n")
+    citations = [clause for stored in repository.records for clause in stored.record.clauses]
+    words: dict[str, JsonValue] = {
+        **cited_clauses(root, repository.policies.model, citations),
+    }
+    write_text(build / "clauses.json", value_text(words) + "\n")
 
 
 def params_text(params: Params) -> str:
     """All parameters with their defaults, so that a stage can name each one it reads."""
-    from assay.files.model_text import value_text
-
     return value_text(params.model_dump(mode="python")) + "\n"
 
 
