@@ -33,20 +33,18 @@ def proofs(world: World) -> Proofs:
 
 def _prove_all(world: World) -> Proofs:
     found = Proofs()
-    scorers: dict[str, Scorer] = {}
     for judged in _settled(world):
-        suite = judged.suite_name
         language = judged.suite.suite.language if judged.suite else "en"
-        if suite not in scorers:
-            scorers[suite] = Scorer(world.names, language, world.who.same_model)
+        # A scorer keeps the records that it has read; one each keeps memory bounded.
+        scorer = Scorer(world.names, language, world.who.same_model)
         day = judged.suite.reference_date(judged.case_id) if judged.suite else None
         assert judged.case is not None
         try:
             proof = prove(
                 judged.mapped.record,
                 judged.case.case,
-                scorers[suite],
-                suite=suite,
+                scorer,
+                suite=judged.suite_name,
                 reference_date=day,
             )
         except Exception as error:  # One label that we cannot handle must not hide the others.
