@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^,\]}\s]+")
+_MARK = re.compile(r'["{}\[\]]')
 _scan: Callable[[str, int], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
@@ -46,8 +47,41 @@ def locate(text: str, pointer: str, *, first_line: int = 1) -> tuple[int, int] |
     return line + first_line, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
-def _find(text: str, steps: list[str]) -> int:
-    at = _skip(text, 0)
+def locate_items(text: str, pointer: str, below: str = "") -> list[tuple[int, int]]:
+    """One-based line and column of each item of the list at `pointer`, in one pass.
+
+    Args:
+        text: JSON text that has been parsed before.
+        pointer: JSON pointer to the list.
+        below: JSON pointer into each item; the place of the value there, or of the deepest
+            parent found.
+
+    Returns:
+        As many places as the list has items; empty where there is no list.
+    """
+    steps = [unescape(step) for step in below.split("/")[1:]]
+    places: list[tuple[int, int]] = []
+    line, last = 1, 0
+    try:
+        at = _find(text, [unescape(step) for step in pointer.split("/")[1:]])
+        if text[at] != "[":
+            return []
+        at = _skip(text, at + 1)
+        while text[at] != "]":
+            found = _find(text, steps, at)
+            line += text.count("\n", last, found)
+            places.append((line, found - (text.rfind("\n", 0, found) + 1) + 1))
+            last = found
+            at = _skip(text, _end(text, at))
+            if text[at] == ",":
+                at = _skip(text, at + 1)
+    except (ValueError, IndexError):
+        return []
+    return places
+
+
+def _find(text: str, steps: list[str], start: int = 0) -> int:
+    at = _skip(text, start)
     for step in steps:
         found = _child(text, at, step)
         if found is None:
@@ -97,14 +131,18 @@ def _end(text: str, at: int) -> int:
         return match.end()
     depth = 0
     while True:
-        char = text[at]
+        match = _MARK.search(text, at)
+        if match is None:
+            raise ValueError("not JSON")
+        at = match.start()
+        char = match[0]
         if char == '"':
             at = _scan(text, at + 1)[1]
             continue
+        at += 1
         if char in "{[":
             depth += 1
-        elif char in "}]":
+        else:
             depth -= 1
             if not depth:
-                return at + 1
-        at += 1
+                return at

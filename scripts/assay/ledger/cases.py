@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.files.locate import locate
+from assay.files.locate import locate, locate_items
 from assay.files.reading import parse_json, read_text
 from assay.files.validation import validate
 from assay.ledger.faults import LoadFault
@@ -139,8 +139,5 @@ def _load_eval_set(
             )
             for problem in problems
         ]
-    lines = [
-        (locate(text, f"/eval_cases/{index}/eval_id") or (1, 1))[0]
-        for index in range(len(eval_set.eval_cases))
-    ]
+    lines = [line for line, _ in locate_items(text, "/eval_cases", "/eval_id")]
     return (eval_set, lines), []
