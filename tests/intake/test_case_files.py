@@ -43,7 +43,7 @@ def test_canonical_text_reads_back(tmp_path: Path, shape: str) -> None:
     assert eval_set_text(again.eval_sets[0]) == text
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(_TEXT, _VALUES, max_size=3), _TEXT)
 def test_any_value_survives_in_a_case_file(state: dict[str, Any], question: str) -> None:
     made = require(
@@ -67,7 +67,7 @@ def test_any_value_survives_in_a_case_file(state: dict[str, Any], question: str)
     )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.text(st.characters(exclude_categories=("Cs", "Co")), min_size=1),
     st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), _VALUES, max_size=3),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.intake.ids import derived, file_name, is_safe, safe_id, slug, stem
@@ -29,6 +29,7 @@ def test_derived_ids_are_readable(source_id: str, wanted: str) -> None:
     assert safe_id(source_id).startswith(wanted[: wanted.rindex("-") + 1])
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_every_text_gets_a_safe_id(source_id: str) -> None:
     made = safe_id(source_id)
@@ -39,6 +40,7 @@ def test_every_text_gets_a_safe_id(source_id: str) -> None:
     assert is_safe(file_name(source_id))
 
 
+@settings(deadline=None)
 @given(st.text(), st.text())
 def test_different_ids_stay_different(first: str, second: str) -> None:
     if first != second:

@@ -45,7 +45,7 @@ def test_absent_null_and_present_are_three_things() -> None:
 def test_an_error_names_file_line_and_field(tmp_path: Path) -> None:
     path = put(tmp_path, "x.json", '{\n "a": [\n  {"b": 1}\n ]\n}')
     node = open_document(path).first.need("a").items()[0].need("b")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as caught, node.source.placed():
         node.text()
     error = caught.value
     assert (error.line, error.column, error.pointer) == (3, 9, "/a/0/b")

@@ -66,7 +66,7 @@ _RUNS = st.builds(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_RUNS)
 def test_any_run_survives_as_a_line(run: ObservedRun) -> None:
     line = run_line(run)

@@ -58,9 +58,7 @@ def _result(node: Node) -> RawRun:
     verdict = node.get("final_eval_status")
     if verdict is not None:
         word = verdict.value
-        raw.outcome = _VERDICTS.get(
-            word.upper() if isinstance(word, str) else str(verdict.whole())
-        )
+        raw.outcome = _VERDICTS.get(word.upper() if isinstance(word, str) else str(verdict.whole()))
     score = node.get("score")
     if score is not None:
         raw.score = score.number()
