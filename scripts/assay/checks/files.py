@@ -8,11 +8,14 @@ from typing import ClassVar
 from assay.checks.rule import Found, Rule, of_fault
 from assay.checks.world import World
 from assay.ledger.faults import FaultKind
+from assay.ledger.policy_texts import unnamed_texts
 
 
 class _Loading(Rule):
     """Base of the rules that report what loading found."""
 
+    severity = "error"
+    waivable = False
     kinds: ClassVar[tuple[FaultKind, ...]]
 
     def find(self, world: World) -> Iterable[Found]:
@@ -30,7 +33,6 @@ class FIL001(_Loading):
     Repair the file at the place named.
     """
 
-    severity = "error"
     kinds = ("unreadable", "missing")
 
 
@@ -42,7 +44,6 @@ class FIL002(_Loading):
     Write what the hint says.
     """
 
-    severity = "error"
     kinds = ("schema",)
 
 
@@ -54,7 +55,6 @@ class FIL003(_Loading):
     Move the file to the path in the hint.
     """
 
-    severity = "error"
     kinds = ("place",)
 
 
@@ -66,8 +66,16 @@ class FIL004(_Loading):
     Move it, or remove it.
     """
 
-    severity = "error"
     kinds = ("stray",)
+
+    def find(self, world: World) -> Iterable[Found]:
+        """What loading found, and policy texts that no version names."""
+        yield from super().find(world)
+        repository = world.repository
+        if not repository.policies.faults:
+            for path in unnamed_texts(repository.root, repository.policies.model):
+                message = f"No version in {repository.policies.path} has this text."
+                yield Found(message, f"name it there, or git rm {path}", path)
 
 
 class FIL005(_Loading):
@@ -78,5 +86,4 @@ class FIL005(_Loading):
     Give one of them a new id; an id is never used again.
     """
 
-    severity = "error"
     kinds = ("identity",)

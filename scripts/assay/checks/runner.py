@@ -7,24 +7,30 @@ import importlib
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 
+from assay.checks.gating import GAT001, required
 from assay.checks.rule import REGISTRY, Found, Rule
 from assay.checks.waiving import apply_waivers
 from assay.checks.world import World
 from assay.errors import UsageError
+from assay.ledger.records import collector_paused
 from assay.ledger.repository import Repository
 from assay.models.finding import SEVERITIES, Finding, FindingReport
 
 FAMILIES = (
     "files",
     "records",
+    "expectations",
     "status",
     "policies",
     "people",
     "tools",
     "cases",
+    "matchers",
+    "suites",
     "verdicts",
     "proofs",
     "sources",
+    "gating",
     "waiving",
 )
 """Modules of rules, one a family."""
@@ -41,6 +47,8 @@ class FIL000(Rule):
     """
 
     severity = "error"
+    scope = "nothing"
+    waivable = False
 
     def find(self, world: World) -> Iterable[Found]:
         """Nothing: the runner reports crashes under this code."""
@@ -75,8 +83,21 @@ def run_checks(
         UsageError: a policy version or a code that does not exist.
     """
     world = world_of(repository, today=today, policies=policies, only=only)
-    findings = apply_waivers(world, _run(world, _selected(select)), complete=not select)
-    return FindingReport(findings=ordered(findings), checked=_checked(world))
+    return check_world(world, select=select)
+
+
+def check_world(world: World, *, select: Sequence[str] = ()) -> FindingReport:
+    """Everything the rules find in a world; see `run_checks`."""
+    selected = _selected(select)
+    complete = len(selected) == len(rules())
+    with collector_paused():
+        findings, accepted = apply_waivers(world, _run(world, selected), complete=complete)
+    if complete:
+        findings += [finding_of("GAT001", GAT001, item) for item in required(world, findings)]
+    checked = _checked(world)
+    if accepted:
+        checked["waived"] = accepted
+    return FindingReport(findings=ordered(findings), checked=checked)
 
 
 def world_of(
@@ -109,8 +130,11 @@ def _selected(select: Sequence[str]) -> dict[str, type[Rule]]:
 def _run(world: World, selected: Mapping[str, type[Rule]]) -> list[Finding]:
     findings: list[Finding] = []
     for code, rule in selected.items():
+        if any(getattr(world.repository, name).faults for name in rule.reads):
+            continue
         try:
-            found = list(rule().find(world))
+            for item in rule().find(world):
+                findings.append(finding_of(code, rule, item))
         except Exception as error:  # A crash inside a rule must not cost the other rules.
             frame = traceback.extract_tb(error.__traceback__)[-1]
             message = f"{code} crashed: {type(error).__name__}: {error} ({frame.name})."
@@ -122,9 +146,27 @@ def _run(world: World, selected: Mapping[str, type[Rule]]) -> list[Finding]:
                     hint="report it with the command that you typed",
                 )
             )
-            continue
-        findings += [finding_of(code, rule, item) for item in found]
-    return findings
+    return _pointful(findings, selected)
+
+
+def _pointful(findings: list[Finding], selected: Mapping[str, type[Rule]]) -> list[Finding]:
+    """Findings without those that only follow from another one on the same record."""
+    causes = {code for rule in selected.values() for code in rule.needs}
+    present = {
+        (finding.code, finding.path, finding.case_id)
+        for finding in findings
+        if finding.code in causes
+    }
+    if not present:
+        return findings
+    return [
+        finding
+        for finding in findings
+        if not any(
+            (code, finding.path, finding.case_id) in present
+            for code in (selected[finding.code].needs if finding.code in selected else ())
+        )
+    ]
 
 
 def finding_of(code: str, rule: type[Rule], item: Found) -> Finding:

@@ -60,7 +60,7 @@ def show(
         else:
             click.echo(reporting.record_text(view), nl=False)
         return
-    rows = reporting.listing(world, compiled, suite=suite, status=status)
+    rows = reporting.listing(compiled, suite=suite, status=status)
     if fmt == "json":
         print_json(reporting.listing_json(rows))
     else:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
-from assay.files.reading import read_bytes
+from assay.files.locate import escape
+from assay.files.reading import read_text
 from assay.files.writing import locked, write_bytes
 from assay.ledger import layout
 from assay.ledger.finishing import finished_text
 from assay.ledger.git import committed_files
+from assay.ledger.policy_texts import policy_digest
 from assay.ledger.repository import Repository
 
 
@@ -48,7 +49,7 @@ def formatted(
                 text = finished_text(
                     stored.record,
                     previous.record if previous else None,
-                    case.case if case and stored is revisions[-1] else None,
+                    case.case if case else None,
                 ).encode("utf-8")
                 if text != stored.data:
                     if stored.path in fixed:
@@ -63,14 +64,9 @@ def formatted(
     return Formatted(dict(sorted(changed.items())), tuple(sorted(skipped)))
 
 
-def policy_digest(root: Path, file: str) -> str:
-    """SHA-256 of a policy text; line ends and a byte order mark do not matter.
-
-    Raises:
-        InputError: the text cannot be read.
-    """
-    data = read_bytes(root / layout.TRUTH / file, name=f"{layout.TRUTH}/{file}")
-    return hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")).hexdigest()
+def _digest(root: Path, file: str) -> str:
+    path = f"{layout.TRUTH}/{file}"
+    return policy_digest(read_text(root / path, name=path))
 
 
 def policies_with_digests(repository: Repository) -> bytes | None:
@@ -80,25 +76,33 @@ def policies_with_digests(repository: Repository) -> bytes | None:
         for index, version in enumerate(content.versions):
             if version.file and version.digest is None:
                 try:
-                    missing[family, index] = policy_digest(repository.root, version.file)
+                    missing[family, index] = _digest(repository.root, version.file)
                 except AssayError:
                     continue
     if not missing:
         return None
-    import io
+    path = repository.root / layout.POLICIES
+    lines = read_text(path, name=layout.POLICIES).split("\n")
+    # Lines are inserted by hand, from the last to the first: a YAML writer would move comments.
+    for (family, index), digest in sorted(missing.items(), key=_line_in(repository), reverse=True):
+        line = _line_in(repository)(((family, index), digest))
+        written = lines[line - 1]
+        if not written.lstrip().startswith(("file:", "- file:")):
+            continue  # An entry in flow style; the check prints the digest to write.
+        indent = " " * (len(written) - len(written.lstrip(" -")))
+        lines.insert(line, f"{indent}digest: {digest}")
+    return "\n".join(lines).encode("utf-8")
 
-    from ruamel.yaml import YAML
 
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 100
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    document = yaml.load(read_bytes(repository.root / layout.POLICIES).decode("utf-8-sig"))
-    for (family, index), digest in missing.items():
-        document["families"][family]["versions"][index]["digest"] = digest
-    buffer = io.BytesIO()
-    yaml.dump(document, buffer)
-    return buffer.getvalue()
+def _line_in(repository: Repository) -> Callable[[tuple[tuple[str, int], str]], int]:
+    """The line on which the file of a version stands."""
+
+    def line(item: tuple[tuple[str, int], str]) -> int:
+        (family, index), _ = item
+        pointer = f"/families/{escape(family)}/versions/{index}/file"
+        return repository.policies.place(pointer)[0]
+
+    return line
 
 
 def write_formatted(root: Path, result: Formatted) -> None:

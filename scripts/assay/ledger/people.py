@@ -37,10 +37,10 @@ class PeopleIndex:
         table: dict[str, str] = {}
         for model in self.people.models:
             for spelling in (model.name, *model.spellings):
-                table[self._stripped(spelling)] = self._stripped(model.name)
+                table[self.stripped(spelling)] = self.stripped(model.name)
         return table
 
-    def _stripped(self, name: str) -> str:
+    def stripped(self, name: str) -> str:
         """Lower case, route prefixes removed, however many stand before the name."""
         text = name.strip().casefold()
         prefixes = [prefix.casefold() for prefix in self.people.route_prefixes]
@@ -57,7 +57,7 @@ class PeopleIndex:
         """The canonical name of a model; empty for a model that is not named."""
         if not name or not name.strip():
             return ""
-        stripped = self._stripped(name)
+        stripped = self.stripped(name)
         return self._spellings.get(stripped, stripped)
 
     def same_model(self, a: str | None, b: str | None) -> bool:
@@ -69,7 +69,7 @@ class PeopleIndex:
         """The entry for a model, whatever it is called."""
         wanted = self.identity(name)
         for model in self.people.models:
-            if self._stripped(model.name) == wanted:
+            if self.stripped(model.name) == wanted:
                 return model
         return None
 

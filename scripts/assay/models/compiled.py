@@ -6,7 +6,7 @@ from typing import Literal
 
 from assay.models.base import CaseId, Day, Many, Model, Name, Sha256, SuiteId
 from assay.models.finding import Code
-from assay.models.truth import TruthRecord
+from assay.models.truth import Status, TruthRecord
 
 
 class Exclusion(Model):
@@ -39,8 +39,30 @@ class EffectiveTruth(Model):
     """Why it does not gate though it is scored."""
 
 
+class ExclusionRow(Model):
+    """One line of ``build/excluded.jsonl``: a case that cannot be scored today."""
+
+    suite: SuiteId
+    """The case's suite."""
+    case_id: CaseId
+    """The eval case."""
+    status: Status | None
+    """Status of the record that counts; none where a case has no record."""
+    exclusions: Many[Exclusion]
+    """Why it cannot be scored."""
+
+
+class RevisionRow(Model):
+    """One line of ``build/history/<suite>.jsonl``: a revision as it stands in its file."""
+
+    path: Name
+    """The file, relative to the root."""
+    record: TruthRecord
+    """The revision."""
+
+
 class CompiledTruth(Model):
-    """``build/context.json``: what holds for all suites of one compilation."""
+    """``build/context/<suite>.json``: what holds for a compilation."""
 
     schema_version: Literal[1] = 1
     """Version of this format."""

@@ -1,1 +1,1 @@
-"""The stages of ``dvc.yaml``: each reads what it declares there and nothing else."""
+"""The stages of ``dvc.yaml``, one module each, and the driver that runs them all."""

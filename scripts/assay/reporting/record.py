@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assay.checks.compiling import CompiledRepository
+from assay.checks.world import World
+from assay.errors import UsageError
 from assay.files.model_text import compact_text, plain
 from assay.ledger.editing import Draft
 from assay.ledger.hashes import content_hash
 from assay.models.base import JsonValue
 from assay.models.compiled import EffectiveTruth
-from assay.models.finding import Finding
+from assay.models.finding import Finding, FindingReport
 from assay.models.truth import TruthRecord
 
 _SHOWN = (
@@ -61,6 +64,56 @@ class RecordView:
     """What the compilation makes of the case."""
     findings: tuple[Finding, ...]
     """What the rules find about it."""
+
+
+def record_view(
+    world: World,
+    compiled: CompiledRepository,
+    report: FindingReport,
+    case_id: str,
+    revision: int | None = None,
+) -> RecordView:
+    """One case with the record that counts, or with a given revision.
+
+    Raises:
+        UsageError: the case has no such revision.
+    """
+    repository = world.repository
+    revisions = repository.revisions.get(case_id, ())
+    counting = world.counting.get(case_id)
+    shown = counting
+    if revision is not None:
+        shown = next((stored for stored in revisions if stored.revision == revision), None)
+        if shown is None:
+            known = ", ".join(str(stored.revision) for stored in revisions) or "none"
+            raise UsageError(f"`{case_id}` has no revision {revision}.", hint=f"there are: {known}")
+    case = repository.cases.get(case_id)
+    suite = case.suite if case else (revisions[0].suite if revisions else "")
+    return RecordView(
+        case_id,
+        suite,
+        world.today,
+        case.case.user_text if case else None,
+        tuple(stored.record for stored in revisions),
+        shown.record if shown else None,
+        counting.revision if counting else None,
+        shown.path if shown else None,
+        compiled.entry(case_id),
+        tuple(finding for finding in report.findings if finding.case_id == case_id),
+    )
+
+
+def listing(
+    compiled: CompiledRepository, *, suite: str | None, status: str | None
+) -> tuple[EffectiveTruth, ...]:
+    """What counts for every case, or for those of a suite or with a status."""
+    return tuple(
+        entry
+        for entries in compiled.suites.values()
+        for entry in entries
+        if (suite is None or entry.suite == suite)
+        and (status is None or (entry.record is not None and entry.record.status == status))
+    )
 
 
 def record_text(view: RecordView) -> str:

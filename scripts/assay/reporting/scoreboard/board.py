@@ -1,0 +1,142 @@
+"""What the scoreboard shows, computed from results once, before anything is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from assay.files.canonical import digest
+from assay.models.compiled import EffectiveTruth
+from assay.models.result import CaseResult, Result
+from assay.reporting.scoreboard.columns import Column, RowKey, columns_of
+from assay.reporting.scoreboard.not_scored import NotScored, excluded_of, not_scored
+from assay.reporting.scoreboard.readiness import Readiness, readiness
+
+SHORT = 8
+"""Characters of a hash that are printed."""
+
+
+@dataclass(frozen=True)
+class BoardInput:
+    """Everything that a scoreboard is made of."""
+
+    today: str
+    """The day that everything was judged at."""
+    engine: str
+    """Version of the engine."""
+    results: Sequence[Result]
+    """Results of any runs on any suites."""
+    policies: Mapping[str, str] = field(default_factory=dict)
+    """Policy family to version in force; those of the results where empty."""
+    suites: Sequence[str] = ()
+    """The order of the suites; by name where empty."""
+    truths: Sequence[EffectiveTruth] = ()
+    """The record that counts of every case: for coverage."""
+    floors: Mapping[str, Decimal] = field(default_factory=dict)
+    """Suite to the coverage under which the gate refuses."""
+    case_results: Mapping[str, Sequence[CaseResult]] = field(default_factory=dict)
+    """Suite to the lines of its runs: for a case worth looking at."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Code to title: for exclusions that have no shorter name."""
+    published: bool | None = None
+    """Whether these results are the published ones; none where nothing was published."""
+    notes: Sequence[str] = ()
+    """Further sentences, such as that agreement was not measured."""
+    report: str = ""
+    """Path of the HTML report, where one was written."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is shown."""
+
+    source: BoardInput
+    """What it was made of."""
+    policies: Mapping[str, str]
+    """Policy family to version in force."""
+    truth: Mapping[str, str]
+    """Column label to truth hash."""
+    columns: tuple[Column, ...]
+    """Suites, each under one context."""
+    rows: tuple[RowKey, ...]
+    """Runs, the best first."""
+    excluded: tuple[NotScored, ...]
+    """Cases without valid truth, by reason."""
+    cases: int
+    """All cases of the suites shown, scored or not."""
+    ready: tuple[Readiness, ...]
+    """Coverage of each suite."""
+    result: str
+    """Name of the whole board: the id of its one result, or a digest of all ids."""
+    look_at: tuple[str, str] | None
+    """A case and a run that are worth looking at: the first failure of the best run with one."""
+
+    @property
+    def truth_short(self) -> str:
+        """The truth hash of the one suite, or a digest over suites and their hashes."""
+        hashes = list(self.truth.values())
+        return (hashes[0] if len(hashes) == 1 else digest(dict(self.truth)))[:SHORT]
+
+
+def board(source: BoardInput) -> Board:
+    """The scoreboard of some results. Their order does not matter."""
+    columns = columns_of(source.results, source.suites)
+    rows = _rows(columns)
+    excluded = excluded_of(columns)
+    scorable: dict[str, int] = {}
+    for column in columns:
+        scorable[column.suite] = max(scorable.get(column.suite, 0), column.cases)
+    policies = source.policies or {
+        family: version for column in columns for family, version in column.context.policies.items()
+    }
+    return Board(
+        source=source,
+        policies=dict(sorted(policies.items())),
+        truth={column.label: column.context.truth for column in columns},
+        columns=tuple(columns),
+        rows=tuple(rows),
+        excluded=tuple(not_scored(columns, source.titles)),
+        cases=sum(scorable.values()) + sum(map(len, excluded.values())),
+        ready=tuple(readiness(source.truths, source.floors, source.suites)),
+        result=_name(source.results),
+        look_at=_look_at(source, rows),
+    )
+
+
+def _rows(columns: Sequence[Column]) -> list[RowKey]:
+    """Rows by their rate in the first column that has one, the highest first, then by name."""
+
+    def order(row: RowKey) -> tuple[object, ...]:
+        rates = []
+        for column in columns:
+            result = column.results.get(row)
+            rate = result.overall.pass_rate if result else None
+            rates.append(
+                (1.0 if rate is None else -rate, bool(result and result.overall.incomplete))
+            )
+        return (row[1], rates, row)
+
+    return sorted({row for column in columns for row in column.results}, key=order)
+
+
+def _name(results: Sequence[Result]) -> str:
+    ids = sorted(result.id for result in results)
+    if len(ids) == 1:
+        return ids[0]
+    return digest(ids)[:SHORT] if ids else ""
+
+
+def _look_at(source: BoardInput, rows: Sequence[RowKey]) -> tuple[str, str] | None:
+    suites = [suite for suite in source.suites if suite in source.case_results]
+    suites += sorted(set(source.case_results) - set(suites))
+    for run, _, _ in rows:
+        for suite in suites:
+            failed = [
+                (not line.gates, line.case_id)
+                for line in source.case_results[suite]
+                if line.run == run and line.outcome == "failed"
+            ]
+            if failed:
+                return min(failed)[1], run
+    return None

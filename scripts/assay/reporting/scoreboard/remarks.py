@@ -1,0 +1,122 @@
+"""What must be said beside the numbers, in sentences."""
+
+from __future__ import annotations
+
+from assay.models.result import Result, Tally
+from assay.reporting.numbers import percent
+from assay.reporting.scoreboard.board import Board
+from assay.reporting.scoreboard.columns import Column, RowKey, differing_parts
+from assay.reporting.words import count, listed
+
+INCOMPLETE = "*"
+"""Stands behind a rate that something expected is missing from."""
+
+EXPLORATORY = "°"
+"""Stands behind a run whose drafts were scored."""
+
+LEGEND = (
+    "F failed; E error and N not evaluated (no recorded verdict) are outside the rate and shown."
+)
+SAFETY = "Benchmark scores are not evidence of safety in production."
+
+
+def row_name(row: RowKey) -> str:
+    """Name of a row: the run, its mark, and its id where two results share a name."""
+    name = row[0] + (EXPLORATORY if row[1] else "")
+    return f"{name} {row[2]}".rstrip()
+
+
+def without_verdict(tally: Tally) -> list[str]:
+    """``5 not evaluated``, ``2 errors``, ``4 not in the run``: what a rate is missing."""
+    parts = []
+    if tally.not_evaluated:
+        parts.append(f"{tally.not_evaluated:,} not evaluated")
+    if tally.errored:
+        parts.append(count(tally.errored, "error"))
+    if tally.unmatched:
+        parts.append(f"{tally.unmatched:,} not in the run")
+    return parts
+
+
+def _cells(board: Board) -> list[tuple[Column, RowKey, Result]]:
+    return [
+        (column, row, column.results[row])
+        for column in board.columns
+        for row in board.rows
+        if row in column.results
+    ]
+
+
+def incomplete(board: Board) -> list[str]:
+    """One sentence for every incomplete rate, with its bounds."""
+    sentences = []
+    for column, row, result in _cells(board):
+        tally = result.overall
+        if not tally.incomplete:
+            continue
+        missing = listed(without_verdict(tally)) or "something has no verdict"
+        bounds = ""
+        if tally.worst is not None and tally.best is not None:
+            bounds = f", between {percent(tally.worst)} and {percent(tally.best)}"
+        sentences.append(f"{row_name(row)} on {column.label} is incomplete{bounds}: {missing}.")
+    return sentences
+
+
+def trials(board: Board) -> list[str]:
+    """One sentence for every result of several trials: all of k pass, at least one passes."""
+    sentences = []
+    for column, row, result in _cells(board):
+        if not result.trials:
+            continue
+        last = max(result.trials, key=lambda rate: rate.k)
+        sentences.append(
+            f"{row_name(row)} on {column.label}: all of {count(last.k, 'trial')} pass"
+            f" {percent(last.pass_hat_k)}, at least one {percent(last.pass_at_k)}"
+            f" ({count(last.cases, 'case')})."
+        )
+    return sentences
+
+
+def gap(board: Board) -> str:
+    """The smallest gap that the suites can show."""
+    parts = [
+        f"{column.label} none" if column.gap is None else f"{column.label} {column.gap:.1f} points"
+        for column in board.columns
+    ]
+    return (
+        f"Smallest gap these sets can show: {', '.join(parts)}."
+        " Do not rank agents closer than that."
+    )
+
+
+def warnings(board: Board) -> list[str]:
+    """What a reader must not overlook: drafts, other contexts, other days, unknown cases."""
+    sentences = []
+    if any(row[1] for row in board.rows):
+        sentences.append(
+            f"{EXPLORATORY} exploratory: drafts were scored; never compared, never gates."
+        )
+    for suite, parts in differing_parts(board.columns).items():
+        marks = listed([c.mark for c in board.columns if c.suite == suite])
+        sentences.append(
+            f"{suite} {marks} differ in {listed(parts)}: do not compare their numbers."
+        )
+    for column, row, result in _cells(board):
+        if result.today != board.source.today:
+            sentences.append(
+                f"{row_name(row)} on {column.label} was judged on {result.today},"
+                f" not {board.source.today}."
+            )
+        if result.unknown_cases:
+            sentences.append(_unknown(column, row, result))
+    return [*sentences, *board.source.notes]
+
+
+def _unknown(column: Column, row: RowKey, result: Result) -> str:
+    case_id, nearest = min(result.unknown_cases.items())
+    guess = f" (nearest: {nearest[0]})" if nearest else ""
+    more = len(result.unknown_cases) - 1
+    return (
+        f"{row_name(row)} on {column.label} names {count(len(result.unknown_cases), 'case')}"
+        f" that nobody knows: {case_id}{guess}{f' and {more:,} more' if more else ''}."
+    )

@@ -1,0 +1,1 @@
+"""Truth and an observed run become verdicts with evidence. Pure functions; no files, no clock."""

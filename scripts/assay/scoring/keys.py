@@ -1,0 +1,59 @@
+"""What a result is a result of: subject, context, and the id that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assay.files.canonical import digest
+from assay.files.model_text import plain
+from assay.ledger.hashes import case_digest
+from assay.models.base import JsonValue
+from assay.models.case import EvalCase
+from assay.models.result import Context, Subject
+from assay.models.run import ObservedRun
+from assay.scoring.observed import observed_digest
+
+ID_LENGTH = 8
+
+
+def subject_of(run: str, entries: Sequence[ObservedRun], trials: int) -> Subject:
+    """What was measured.
+
+    Args:
+        run: name of the run.
+        entries: the entries that were scored, in any order.
+        trials: number of trials.
+    """
+    rows: list[JsonValue] = [
+        [entry.case_id, entry.trial, observed_digest(entry)]
+        for entry in sorted(entries, key=lambda entry: (entry.case_id, entry.trial))
+    ]
+    agents = {entry.agent for entry in entries}
+    models = {entry.model for entry in entries}
+    return Subject(
+        run=run,
+        run_digest=digest(rows),
+        agent=agents.pop() if len(agents) == 1 else None,
+        model=models.pop() if len(models) == 1 else None,
+        trials=trials,
+    )
+
+
+def cases_digest(cases: Mapping[str, EvalCase]) -> str:
+    """SHA-256 over the sorted digests of a suite's cases."""
+    return digest([[name, case_digest(cases[name])] for name in sorted(cases)])
+
+
+def context_digest(context: Context) -> str:
+    """SHA-256 of a context; equal digests mean that two results may be compared."""
+    return digest(plain(context))
+
+
+def set_digest(case_ids: Iterable[str]) -> str:
+    """SHA-256 of a set of case ids."""
+    return digest(sorted(set(case_ids)))
+
+
+def result_id(subject: Subject, context: Context, scored_set: str, exploratory: bool) -> str:
+    """Eight characters that name a result; another subject, context or set has another name."""
+    return digest([plain(subject), plain(context), scored_set, exploratory])[:ID_LENGTH]

@@ -1,0 +1,183 @@
+"""Negation words, and whether one stands in the clause of a matched fact.
+
+A clause ends at a full stop, question or exclamation mark, semicolon, line end, adversative
+conjunction, comma, bracket or dash. Two cases reach across the last three of these: a clause that
+ends in the negation itself (*it is not, as you said, 40*), and an enumeration, where the fact is
+all there is between two commas (*we do not refund shipping, taxes, or fees*). Doubt is *not
+evaluated*, so the rules prefer to see a negation too many.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_ENGLISH: Final = (
+    "not no never neither nor none nothing nobody nowhere without cannot hardly unable "
+    "dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt hasnt havent "
+    "hadnt"
+)
+
+_WORDS: Final[dict[str, str]] = {
+    "ar": "لا لم لن ليس ليست غير بدون",
+    "cs": "ne není nejsou nikdy nic nikdo bez ani žádný žádná žádné nebyl nebyla nebylo nelze",
+    "da": "ikke aldrig ingen intet ingenting uden hverken nej",
+    "de": "nicht kein keine keinen keinem keiner keines nie niemals ohne weder nichts niemand "
+    "nirgends nein",
+    "el": "δεν δε μη μην όχι ποτέ κανένας καμία κανένα τίποτα χωρίς ούτε",
+    "es": "no nunca jamás ningún ninguna ninguno ningunos ningunas nada nadie sin ni tampoco",
+    "fi": "ei en et emme ette eivät älä ilman mitään koskaan",
+    "fr": "ne n' pas jamais rien aucun aucune sans ni non nul nulle",
+    "he": "לא אין בלי אינו אינה מעולם",
+    "hi": "नहीं न मत बिना कभी",
+    "hu": "nem ne nincs nincsenek soha semmi senki nélkül sem",
+    "id": "tidak bukan tak tanpa belum jangan tidaklah",
+    "it": "non no mai nessun nessuno nessuna niente nulla senza né neanche",
+    "nb": "ikke aldri ingen intet ingenting uten verken nei",
+    "nl": "niet geen nooit niets niemand zonder noch nee nergens",
+    "pl": "nie bez nigdy nic nikt żaden żadna żadne ani brak",
+    "pt": "não nunca jamais nenhum nenhuma nenhuns nada ninguém sem nem tampouco",
+    "ro": "nu niciodată nimic nimeni niciun nicio fără nici",
+    "ru": "не нет ни никогда ничего никто без нельзя",
+    "sv": "inte ej icke aldrig ingen inget inga ingenting utan varken nej",
+    "tr": "değil değildir yok yoktur hayır asla hiç hiçbir",
+    "uk": "не ні немає ніколи нічого ніхто без",
+    "vi": "không chưa chẳng đừng",
+}
+
+# Scripts without blanks: the character itself negates, wherever it stands.
+_CHARACTERS: Final[dict[str, str]] = {
+    "zh": "不 没 沒 无 無 非 未 勿 别 別 莫",
+    "ja": "ない なかっ なく ません ず 不 非 未 無 いいえ",
+    "ko": "않 못 없 아니 안 ",
+    "th": "ไม่ มิ ไร้",
+}
+
+_ALIASES: Final = {"no": "nb", "nn": "nb"}
+
+_INTERJECTIONS: Final = frozenset(
+    ("no", "nein", "non", "nee", "nej", "nei", "não", "нет", "ні", "hayır", "όχι")
+)
+_BUT: Final = (
+    "but however although though whereas aber sondern jedoch mais cependant pero sino ma però mas "
+    "maar men но а ale"
+)
+_FILLERS: Final = (
+    "and or nor the a an of und oder noch der die das ein eine et ou ni le la les un une y o "
+    "los las el e i och eller en ett og"
+)
+_ABBREVIATIONS: Final = "approx ca no nr vs e.g i.e etc incl excl max min z.b"
+
+_SENTENCE = re.compile(
+    r"[!?;。！？；\n]|\.(?=[\s\"')\]*]|$)|(?<!\w)(?:" + "|".join(_BUT.split()) + r")(?!\w)",
+    re.IGNORECASE,
+)
+_SOFT = re.compile(r",(?![0-9])|[()\[\]{}、，\u2014]|(?<=\s)-(?=\s)")
+_WORD = re.compile(r"\w[\w']*")
+
+
+class Negations:
+    """The negation words of one language, with those of English, which agents fall back to."""
+
+    def __init__(self, words: tuple[str, ...], characters: tuple[str, ...]) -> None:
+        """Compile the pattern of `words` (whole words) and `characters` (anywhere)."""
+        plain = sorted((w for w in words if not w.endswith("'")), key=lambda w: (-len(w), w))
+        elided = sorted(w for w in words if w.endswith("'"))
+        parts = [
+            r"(?<!\w)(?:" + "|".join(map(re.escape, plain)) + r"|[a-z]+n't)(?![\w'])(?!\. ?[0-9])"
+        ]
+        if elided:
+            parts.append(r"(?<!\w)(?:" + "|".join(map(re.escape, elided)) + ")")
+        if characters:
+            parts.append("|".join(map(re.escape, characters)))
+        self._pattern = re.compile("|".join(parts))
+
+    def words(self, form: str) -> frozenset[str]:
+        """The negation words in a text form."""
+        return frozenset(self._pattern.findall(form))
+
+    def beside(
+        self, cased: str, form: str, start: int, end: int, own: frozenset[str]
+    ) -> str | None:
+        """The first negation word in the clause of a span that is neither in it nor in `own`."""
+        if self._pattern.search(form) is None:
+            return None
+        left, right = _sentence(cased, start, end)
+        cuts = [left]
+        for cut in _SOFT.finditer(cased, left, right):
+            if cut.end() <= start or cut.start() >= end:
+                cuts += [cut.start(), cut.end()]
+        cuts.append(right)
+        clauses = [(cuts[i], cuts[i + 1]) for i in range(0, len(cuts), 2)]
+        mine = next(i for i, (a, b) in enumerate(clauses) if a <= start and end <= b)
+        word = self._in(form, *clauses[mine], start, end, own)
+        if word is not None:
+            return word
+        a, b = clauses[mine]
+        beside_it = _WORD.findall(form, a, start) + _WORD.findall(form, end, b)
+        fillers = _FILLERS.split()
+        enumerated = mine > 0 and all(w in fillers for w in beside_it)
+        for a, b in reversed(clauses[:mine]):
+            if form[a:b].strip() in _INTERJECTIONS:
+                continue
+            for found in self._pattern.finditer(form, a, b):
+                dangling = not form[found.end() : b].strip()
+                if found[0] not in own and (dangling or enumerated):
+                    return found[0].strip()
+        return None
+
+    def _in(
+        self, form: str, left: int, right: int, start: int, end: int, own: frozenset[str]
+    ) -> str | None:
+        for found in self._pattern.finditer(form, left, right):
+            outside = found.end() <= start or found.start() >= end
+            if outside and found[0] not in own:
+                return found[0].strip()
+        return None
+
+
+def _sentence(cased: str, start: int, end: int) -> tuple[int, int]:
+    left, right = 0, len(cased)
+    for cut in _SENTENCE.finditer(cased):
+        if cut[0] == "." and _abbreviates(cased, cut.start()):
+            continue
+        if cut.end() <= start:
+            left = cut.end()
+        elif cut.start() >= end:
+            right = cut.start()
+            break
+    return left, right
+
+
+def _abbreviates(cased: str, stop: int) -> bool:
+    """Whether the full stop ends an abbreviation and not a sentence."""
+    following = cased[stop + 1 : stop + 3].strip()
+    if following[:1].islower():
+        return True
+    before = cased[:stop].rsplit(None, 1)[-1:]
+    return (
+        bool(before)
+        and before[0].lower().lstrip("(") in _ABBREVIATIONS.split()
+        and bool(following[:1].isdigit())
+    )
+
+
+@lru_cache(maxsize=64)
+def negations(language: str) -> Negations:
+    """The negation words of a language tag; of every language where it is not known."""
+    base = language.replace("_", "-").lower().split("-")[0]
+    base = _ALIASES.get(base, base)
+    words = _ENGLISH.split()
+    if base in _WORDS:
+        return Negations((*words, *_WORDS[base].split()), ())
+    if base in _CHARACTERS:
+        return Negations(tuple(words), tuple(_CHARACTERS[base].split(" ")))
+    if base != "en":
+        for more in _WORDS.values():
+            words += more.split()
+        return Negations(
+            tuple(dict.fromkeys(words)),
+            tuple(c for more in _CHARACTERS.values() for c in more.split(" ")),
+        )
+    return Negations(tuple(words), ())

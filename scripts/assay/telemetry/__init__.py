@@ -1,0 +1,1 @@
+"""Bulk data behind DVC pointers: rebuilt where it is simulated, proved before anything runs."""

@@ -1,0 +1,95 @@
+"""What a command imports before it works: help must be quick, and checking needs no dvc."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT
+from tests.support import finish, make_repository
+
+HEAVY = {
+    "dulwich",
+    "dvc",
+    "google",
+    "inspect_ai",
+    "mcp",
+    "networkx",
+    "numpy",
+    "pandas",
+    "pygit2",
+    "rich",
+    "scipy",
+    "sklearn",
+}
+NOT_FOR_HELP = HEAVY | {
+    "assay.checks",
+    "assay.intake",
+    "assay.pipeline",
+    "assay.scoring",
+    "assay.telemetry",
+    "git",
+    "jinja2",
+    "jiter",
+    "jsonschema",
+    "pydantic",
+    "ruamel",
+}
+NOT_FOR_CHECK = HEAVY | {"assay.pipeline", "assay.telemetry", "jinja2"}
+IMPORTED = re.compile(r"import time:\s+\d+ \|\s+\d+ \|\s+(\S+)")
+
+
+def environment() -> dict[str, str]:
+    """Our sources first, and nothing that changes how Python starts."""
+    return {**os.environ, "PYTHONPATH": str(ROOT / "scripts"), "PYTHONSAFEPATH": "1"}
+
+
+def imported(*arguments: str) -> tuple[int, set[str]]:
+    """Exit code of the command and all modules that it imported, with their parents."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "assay.cli.main", *arguments],
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    names = set(IMPORTED.findall(done.stderr))
+    assert "click" in names, done.stderr[-2000:]
+    return done.returncode, names | {name.rsplit(".", 1)[0] for name in names}
+
+
+def test_help_imports_next_to_nothing() -> None:
+    code, names = imported("--help")
+    assert code == 0
+    assert names & NOT_FOR_HELP == set()
+
+
+def test_check_imports_no_pipeline(tmp_path: Path) -> None:
+    pytest.importorskip("assay.reporting.findings")
+    root = finish(make_repository(tmp_path / "bench"))
+    code, names = imported("-C", str(root), "check")
+    assert code == 0
+    assert names & NOT_FOR_CHECK == set()
+
+
+def quickest(*command: str) -> float:
+    """Wall time in seconds of the quickest of seven runs."""
+    best = 60.0
+    for _ in range(7):
+        began = time.perf_counter()
+        subprocess.run(
+            [sys.executable, *command], env=environment(), check=True, stdout=subprocess.DEVNULL
+        )
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def test_help_is_quick() -> None:
+    """At most twice of importing click, and a tenth of a second."""
+    assert quickest("-m", "assay.cli.main", "--help") <= 2 * quickest("-c", "import click") + 0.1

@@ -1,0 +1,162 @@
+"""Tiny repositories for rules: a shared base, and what one case changes in it.
+
+``tests/rules/<CODE>/<case>/delta.json`` may hold
+
+``why``       what the case shows
+``today``, ``policies``, ``only``  what the check is asked
+``records``   ``{"lamp.r0001": patch}``: fields of a record of the base, or of the one named by
+              ``like``, replaced (null removes one); the file is then finished as ``assay fmt`` does
+``edit``      ``{"path": [["old", "new"], …]}``: text replaced in a file, each exactly once
+``write``     ``{"path": "text"}`` or a list of lines
+``last``      like ``edit``, but after the records have been finished
+``remove``    paths that are removed
+``truth``     an interchange file that stands in for the records
+``crash``     a code whose rule is made to crash
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.checks.rule import CODE, Rule
+from assay.checks.runner import rules, run_checks
+from assay.files.model_text import plain, value_text
+from assay.files.reading import parse_json
+from assay.ledger.cases import load_suite
+from assay.ledger.finishing import finished_text
+from assay.ledger.layout import record_path
+from assay.ledger.repository import Repository
+from assay.models.finding import FindingReport
+from assay.models.truth import TruthRecord
+
+HERE = Path(__file__).parent
+BASE = HERE / "base"
+
+
+@dataclass(frozen=True)
+class RuleCase:
+    """One folder."""
+
+    code: str
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return f"{self.code}/{self.folder.name}"
+
+    @property
+    def delta(self) -> dict[str, Any]:
+        # Numbers stay exact: what a record writes as 41.90 must be 41.90.
+        value = parse_json((self.folder / "delta.json").read_bytes(), name=self.name)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def expected_file(self) -> Path:
+        return self.folder / "expected.json"
+
+    @property
+    def expected(self) -> list[dict[str, Any]]:
+        return json.loads(self.expected_file.read_text(encoding="utf-8"))["findings"]
+
+
+def rule_cases() -> list[RuleCase]:
+    """Every folder, sorted."""
+    return [
+        RuleCase(code.name, folder)
+        for code in sorted(HERE.iterdir())
+        if code.is_dir() and CODE.fullmatch(code.name)
+        for folder in sorted(code.iterdir())
+        if folder.is_dir()
+    ]
+
+
+def build(case: RuleCase, root: Path) -> dict[str, Any]:
+    """Make the repository of a case; returns its delta."""
+    shutil.copytree(BASE, root, dirs_exist_ok=True)
+    delta = case.delta
+    for path in delta.get("remove", ()):
+        (root / path).unlink()
+    edit(root, delta.get("edit", {}), case.name)
+    for path, content in delta.get("write", {}).items():
+        text = content if isinstance(content, str) else "".join(f"{line}\n" for line in content)
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode("utf-8", "surrogateescape"))
+    for name, patch in delta.get("records", {}).items():
+        write_record(root, name, dict(patch))
+    edit(root, delta.get("last", {}), case.name)
+    return delta
+
+
+def edit(root: Path, changes: dict[str, list[list[str]]], name: str) -> None:
+    for path, pairs in changes.items():
+        text = (root / path).read_text(encoding="utf-8")
+        for old, new in pairs:
+            assert text.count(old) == 1, f"{name}: {old!r} stands {text.count(old)} times"
+            text = text.replace(old, new)
+        (root / path).write_bytes(text.encode("utf-8"))
+
+
+def write_record(root: Path, name: str, patch: dict[str, Any]) -> None:
+    """A record of the base with some fields replaced, finished."""
+    like = patch.pop("like", name)
+    suite = patch.pop("suite", "shop")
+    values = plain(read_record(root / record_path("shop", *key_of(like))))
+    assert isinstance(values, dict)
+    case_id, revision = key_of(name)
+    if like != name:
+        values.pop("case_digest", None)
+        values["case_id"], values["revision"] = case_id, revision
+    values.update(patch)
+    record = TruthRecord.model_validate({k: v for k, v in values.items() if v is not None})
+    before = root / record_path(suite, case_id, revision - 1)
+    stored, _ = load_suite(root, suite)
+    found = stored.cases.get(case_id) if stored else None
+    previous = read_record(before) if before.is_file() else None
+    target = root / record_path(suite, case_id, revision)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    text = finished_text(record, previous, found.case if found else None)
+    target.write_bytes(text.encode("utf-8"))
+
+
+def key_of(name: str) -> tuple[str, int]:
+    case_id, _, number = name.rpartition(".r")
+    return case_id, int(number)
+
+
+def read_record(path: Path) -> TruthRecord:
+    return TruthRecord.model_validate(parse_json(path.read_bytes(), name=path.name))
+
+
+def checked(case: RuleCase, root: Path) -> FindingReport:
+    """What the rules find in the repository of a case."""
+    delta = build(case, root)
+    truth = [root / delta["truth"]] if "truth" in delta else ()
+    repository = Repository.load(root, truth=truth)
+    return run_checks(
+        repository,
+        today=delta.get("today"),
+        policies=delta.get("policies", ()),
+        only=delta.get("only"),
+    )
+
+
+def as_data(report: FindingReport, root: Path) -> list[dict[str, Any]]:
+    """Findings as they stand in ``expected.json``; the temporary folder is cut off."""
+    found = json.loads(value_text(tuple(plain(item) for item in report.findings)))
+    return json.loads(json.dumps(found).replace(f"{root.as_posix()}/", ""))
+
+
+def written(findings: list[dict[str, Any]]) -> str:
+    """The file ``expected.json``."""
+    return json.dumps({"findings": findings}, indent=2, ensure_ascii=False) + "\n"
+
+
+def all_rules() -> Iterator[tuple[str, type[Rule]]]:
+    yield from rules().items()
