@@ -11,6 +11,7 @@ _Wanted: TypeAlias = "dict[str, _Wanted]"
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^,\]}\s]+")
+_MARK = re.compile(r'["{}\[\]]')
 _scan: Callable[[str, int], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
@@ -100,17 +101,21 @@ def _end(text: str, at: int) -> int:
         return match.end()
     depth = 0
     while True:
-        char = text[at]
+        match = _MARK.search(text, at)
+        if match is None:
+            raise ValueError("not JSON")
+        at = match.start()
+        char = match[0]
         if char == '"':
             at = _scan(text, at + 1)[1]
             continue
+        at += 1
         if char in "{[":
             depth += 1
-        elif char in "}]":
+        else:
             depth -= 1
             if not depth:
-                return at + 1
-        at += 1
+                return at
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')

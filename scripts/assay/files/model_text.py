@@ -44,6 +44,8 @@ def plain(value: Any) -> JsonValue:
     ``schema_version`` is always kept, and null where the field has no default or where null is
     a value of its own.
     """
+    if isinstance(value, str | int | Decimal | float) or value is None:
+        return value  # type: ignore[return-value]
     if isinstance(value, BaseModel):
         result: dict[str, JsonValue] = {}
         for name, key, required, default in _fields(type(value)):
@@ -55,8 +57,6 @@ def plain(value: Any) -> JsonValue:
         return result
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, str | int | Decimal | float) or value is None:
-        return value  # type: ignore[return-value]
     return tuple(plain(item) for item in value)
 
 

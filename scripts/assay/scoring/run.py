@@ -91,7 +91,7 @@ def score_run(
         raise RefusedError(
             f"The run `{run}` has no entry for any of {len(chosen.scorable)} scorable cases"
             + (f"; it names {len(trials.unknown)} unknown ones: {strange}." if strange else "."),
-            hint="assay runs show, or --allow-empty",
+            hint="--allow-empty takes it as it is; assay truth show lists the cases",
         )
     return results, _result(run, results, chosen, trials, against, selection)
 
@@ -129,7 +129,7 @@ def _result(
 ) -> Result:
     rows = _rows(results, chosen, trials, against)
     entries = [trials.by_case[result.case_id][result.trial] for result in results]
-    subject = subject_of(run, entries, len(trials.numbers))
+    subject = subject_of(run, results, entries, len(trials.numbers))
     scored_set = set_digest(truth.case_id for truth in chosen.scorable)
     return Result(
         id=result_id(subject, against.context, scored_set, selection.exploratory),

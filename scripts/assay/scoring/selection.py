@@ -22,7 +22,7 @@ _SHOWN = 10
 
 def is_about_status(exclusion: Exclusion) -> bool:
     """Whether a case is excluded for nothing but the status of its record."""
-    return exclusion.code.startswith("STA")
+    return exclusion.code == "STA001"
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def choose(truths: Iterable[EffectiveTruth], selection: Selection) -> Chosen:
         _refuse(
             selection,
             f"None of {len(asked)} cases can be scored: {_told(excluded)}.",
-            "assay check; or --allow-empty",
+            "--allow-empty takes it as it is; assay check says more",
         )
     return Chosen(tuple(scorable), tuple(excluded))
 
