@@ -108,7 +108,7 @@ def test_text_output(tmp_path: Path, run: Run, group: str) -> None:
     code, text, err = run(group, "import", path, "--out", out)
     assert code == 0
     assert text.splitlines()[-1].startswith(out)
-    assert f"1 {group} read" in err
+    assert f"{group} read: 1; files written:" in err
 
 
 @pytest.mark.parametrize("group", ["cases", "runs"])
