@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import RefusedError
+from assay.files.model_text import plain
 from assay.files.reading import read_text
 from assay.files.writing import locked, write_text
 from assay.intake.codes import finding, sorted_findings
-from assay.intake.layout import plain
 from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
 from assay.models.finding import Finding, FindingReport
