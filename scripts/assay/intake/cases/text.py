@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assay.files.model_text import plain_object, value_text
+from assay.files.model_text import compact_text, plain_object, value_text
 from assay.models.base import JsonValue
 from assay.models.case import CaseAttributes, EvalSet, Suite
 
