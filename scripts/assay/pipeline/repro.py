@@ -210,9 +210,11 @@ def keep(root: Path) -> None:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """What dvc is run with: it writes nothing outside the clone and asks nobody."""
+    """What dvc is run with: our Python for the stages, and nothing written outside the clone."""
+    here = Path(sys.executable).parent
     return {
         **os.environ,
+        "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
         "DVC_NO_ANALYTICS": "1",
         "DVC_SITE_CACHE_DIR": str(root / ".dvc" / "tmp" / "site"),
         "PYTHONSAFEPATH": "1",
