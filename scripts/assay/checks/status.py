@@ -170,7 +170,9 @@ class EXP003(Rule):
         """Gold records that gate today, expire, and have no frozen world."""
         for judged in world.scorable_today:
             record = judged.record
-            if record.status != "gold" or record.expires is None or frozen_world(judged):
+            if record.status != "gold" or record.expires is None or judged.case is None:
+                continue
+            if frozen_world(judged):
                 continue
             if not world.not_gating(judged):
                 yield at(

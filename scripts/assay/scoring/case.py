@@ -11,7 +11,7 @@ from assay.models.case import CaseAttributes, EvalCase
 from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult, ComponentResult, Evidence, Outcome
 from assay.models.run import ObservedRun
-from assay.models.truth import TruthRecord
+from assay.models.truth import Component, TruthRecord
 from assay.models.verdict import Verdict
 from assay.scoring.build import build, component, evidence, verdict_of
 from assay.scoring.compiled import CompiledRecord
@@ -125,30 +125,63 @@ class Scorer:
             else:
                 sight.as_text = False
                 reasons = state.judge(truth, case, seen, sight)
-            came_to = _broken(reasons, broken) if broken else verdict_of(reasons)
-            found.append(component(name, came_to, name in truth.basis, tuple(reasons)))
+            if broken:
+                reasons = _excused(reasons, broken)
+            found.append(component(name, verdict_of(reasons), name in truth.basis, tuple(reasons)))
         if not any(part.in_basis for part in found):
             notes.append("The record has no criteria that decide.")
         return tuple(found), notes
 
+    def surely_fails(
+        self,
+        name: Component,
+        record: TruthRecord,
+        case: EvalCase | None,
+        reference_date: str | None,
+        run: ObservedRun,
+    ) -> bool:
+        """Whether one component of the basis fails a run, and the case with it.
 
-_NO_ATTRIBUTES = CaseAttributes(slice="none")
+        A short cut for runs that are made to break one expectation: the other components need
+        not be looked at. False says nothing. The rubric is never looked at.
+        """
+        truth = self.compiled(record)
+        if name not in truth.basis or name not in truth.has_criteria or name == "rubric":
+            return False
+        seen = SeenRun(run, self.names, self.language)
+        sight = Sight(reference_date, earlier=seen.earlier)
+        if name == "trajectory":
+            reasons, _ = trajectory.judge(truth, seen, sight)
+        elif name == "outcome":
+            reasons = outcome.judge(truth, seen, sight)
+        else:
+            reasons = state.judge(truth, case, seen, sight)
+        return verdict_of(reasons) == "failed"
 
 
-def _broken(reasons: list[Evidence], errors: Sequence[str]) -> Outcome:
-    """An error, unless something was done that fails the case in any event."""
-    reasons[:0] = [
-        evidence(
-            "infrastructure",
-            "error",
-            "",
-            "The harness failed, so what is missing is not the agent's fault.",
-            observed=error,
-        )
-        for error in errors
+_NO_ATTRIBUTES = CaseAttributes(slice="(none)")
+
+
+def _excused(reasons: list[Evidence], errors: Sequence[str]) -> list[Evidence]:
+    """Reasons under a broken harness: what is missing is an error, what was done stays done."""
+    return [
+        *(
+            evidence(
+                "infrastructure",
+                "error",
+                "",
+                "The harness failed, so what is missing is not the agent's fault.",
+                observed=error,
+            )
+            for error in errors
+        ),
+        *(
+            piece.model_copy(update={"outcome": "error"})
+            if piece.outcome == "failed" and piece.kind not in CERTAIN
+            else piece
+            for piece in reasons
+        ),
     ]
-    certain = any(piece.outcome == "failed" and piece.kind in CERTAIN for piece in reasons)
-    return "failed" if certain else "error"
 
 
 def case_outcome(components: Sequence[ComponentResult]) -> Outcome:

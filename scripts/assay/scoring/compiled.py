@@ -9,15 +9,19 @@ from assay.files.locate import escape
 from assay.ledger.toolnames import ToolNames
 from assay.models.base import JsonValue
 from assay.models.plan import ExecutionStep, Plan
+from assay.models.result import Evidence
 from assay.models.truth import Component, Fact, StateCheck, TruthRecord
 from assay.scoring.build import evidence
-from assay.scoring.matcher_forms import Reader
-from assay.scoring.matchers import Node
+from assay.scoring.matcher_forms import Reader, is_matcher
+from assay.scoring.matchers import Fields, Node
 from assay.scoring.text import Prose
 from assay.scoring.values import MISSING, shown
 
 COMPONENTS: tuple[Component, ...] = ("trajectory", "outcome", "rubric", "state")
 """In the order in which results list them."""
+
+
+_STATE_KINDS = ("equals", "contains", "count", "unchanged", "absent")
 
 
 class Argument(NamedTuple):
@@ -76,6 +80,10 @@ class Statement(NamedTuple):
     """The fact."""
     wordings: tuple[Prose, ...]
     """Its wordings."""
+    expected: str
+    """The wordings, for evidence."""
+    clear: Evidence
+    """The reason that something that must not be stated gives when it is not."""
 
 
 class StateRule(NamedTuple):
@@ -85,8 +93,16 @@ class StateRule(NamedTuple):
     """JSON pointer into the record."""
     check: StateCheck
     """The check."""
+    kind: str
+    """Which condition it has."""
     node: Node | None
     """What `equals` or `contains` expects."""
+    place: str
+    """The place that it looks at, for sentences."""
+    expected: str
+    """The expectation in words."""
+    held: Evidence
+    """The reason that it gives when it holds."""
 
 
 class CompiledRecord:
@@ -105,6 +121,7 @@ class CompiledRecord:
             self._named(f"/forbidden_tools/{i}", name, 0)
             for i, name in enumerate(record.forbidden_tools)
         )
+        self.all_forbidden = frozenset(name for tool in self.forbidden for name in tool.names)
         self.max_calls = tuple(
             self._named(f"/max_calls/{escape(name)}", name, limit)
             for name, limit in record.max_calls.items()
@@ -210,21 +227,44 @@ class CompiledRecord:
         return NamedTool(pointer, tool, frozenset(self.names.label(tool)), limit)
 
     def _statements(self, name: str, facts: tuple[Fact, ...]) -> tuple[Statement, ...]:
-        return tuple(
-            Statement(
-                f"/{name}/{i}", fact, tuple(Prose(text, self.language) for text in fact.any_of)
+        found: list[Statement] = []
+        for i, fact in enumerate(facts):
+            pointer = f"/{name}/{i}"
+            expected = ("not: " if name == "must_not_state" else "") + " | ".join(fact.any_of)
+            sentence = f"The answer does not state {fact.id}."
+            found.append(
+                Statement(
+                    pointer,
+                    fact,
+                    tuple(Prose(text, self.language) for text in fact.any_of),
+                    expected,
+                    evidence("not_stated", "passed", pointer, sentence, expected=expected),
+                )
             )
-            for i, fact in enumerate(facts)
-        )
+        return tuple(found)
 
     def _rule(self, pointer: str, check: StateCheck) -> StateRule:
-        reader = Reader(self.language, unordered=check.unordered)
-        for name in ("equals", "contains"):
-            if name in check.model_fields_set:
-                return StateRule(
-                    pointer, check, reader.read(getattr(check, name), f"{pointer}/{name}")
-                )
-        return StateRule(pointer, check, None)
+        kind = next(name for name in _STATE_KINDS if name in check.model_fields_set)
+        value: JsonValue = getattr(check, kind)
+        node: Node | None = None
+        if kind in ("equals", "contains"):
+            reader = Reader(self.language, unordered=check.unordered)
+            whole_object = isinstance(value, Mapping) and not is_matcher(value)
+            if kind == "contains" and whole_object:
+                # Read field by field: an object is included in one that has more fields.
+                node = Fields({k: reader.read(v) for k, v in value.items()})  # type: ignore[union-attr]
+            else:
+                node = reader.read(value, f"{pointer}/{kind}")
+        place = f"`{check.path}`" if check.path else "The state"
+        expected, sentence = {
+            "equals": (shown(value), f"{place} is as expected."),
+            "contains": (f"holds {shown(value)}", f"{place} holds the expected element."),
+            "count": (f"{check.count} elements", f"{place} has {check.count} elements."),
+            "unchanged": ("unchanged", f"{place} is what it was at the start."),
+            "absent": ("nothing", f"Nothing stands at {place}."),
+        }[kind]
+        held = evidence("state_holds", "passed", pointer, sentence, expected=expected)
+        return StateRule(pointer, check, kind, node, place, expected, held)
 
     # -- the plan ---------------------------------------------------------------------------
 

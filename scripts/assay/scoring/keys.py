@@ -9,24 +9,26 @@ from assay.files.model_text import plain
 from assay.ledger.hashes import case_digest
 from assay.models.base import JsonValue
 from assay.models.case import EvalCase
-from assay.models.result import Context, Subject
+from assay.models.result import CaseResult, Context, Subject
 from assay.models.run import ObservedRun
-from assay.scoring.observed import observed_digest
 
 ID_LENGTH = 8
 
 
-def subject_of(run: str, entries: Sequence[ObservedRun], trials: int) -> Subject:
+def subject_of(
+    run: str, results: Sequence[CaseResult], entries: Sequence[ObservedRun], trials: int
+) -> Subject:
     """What was measured.
 
     Args:
         run: name of the run.
-        entries: the entries that were scored, in any order.
+        results: verdicts of the entries that were scored, in any order.
+        entries: these entries, in any order.
         trials: number of trials.
     """
     rows: list[JsonValue] = [
-        [entry.case_id, entry.trial, observed_digest(entry)]
-        for entry in sorted(entries, key=lambda entry: (entry.case_id, entry.trial))
+        [result.case_id, result.trial, result.observed]
+        for result in sorted(results, key=lambda result: (result.case_id, result.trial))
     ]
     agents = {entry.agent for entry in entries}
     models = {entry.model for entry in entries}

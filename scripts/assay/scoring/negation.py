@@ -9,6 +9,7 @@ evaluated*, so the rules prefer to see a negation too many.
 
 from __future__ import annotations
 
+import bisect
 import re
 from functools import lru_cache
 from typing import Final
@@ -69,10 +70,8 @@ _FILLERS: Final = (
 )
 _ABBREVIATIONS: Final = "approx ca no nr vs e.g i.e etc incl excl max min z.b"
 
-_SENTENCE = re.compile(
-    r"[!?;。！？；\n]|\.(?=[\s\"')\]*]|$)|(?<!\w)(?:" + "|".join(_BUT.split()) + r")(?!\w)",
-    re.IGNORECASE,
-)
+_STOP = re.compile(r"[!?;。！？；\n]|\.(?=[\s\"')\]*]|$)")
+_BUTS = re.compile(r"\b(?:" + "|".join(_BUT.split()) + r")\b")
 _SOFT = re.compile(r",(?![0-9])|[()\[\]{}、，\u2014]|(?<=\s)-(?=\s)")
 _WORD = re.compile(r"\w[\w']*")
 
@@ -84,26 +83,53 @@ class Negations:
         """Compile the pattern of `words` (whole words) and `characters` (anywhere)."""
         plain = sorted((w for w in words if not w.endswith("'")), key=lambda w: (-len(w), w))
         elided = sorted(w for w in words if w.endswith("'"))
-        parts = [
-            r"(?<!\w)(?:" + "|".join(map(re.escape, plain)) + r"|[a-z]+n't)(?![\w'])(?!\. ?[0-9])"
-        ]
+        parts = [r"\b(?:" + "|".join(map(re.escape, plain)) + r"|[a-z]+n't)(?![\w'])(?!\. ?[0-9])"]
         if elided:
             parts.append(r"(?<!\w)(?:" + "|".join(map(re.escape, elided)) + ")")
         if characters:
             parts.append("|".join(map(re.escape, characters)))
         self._pattern = re.compile("|".join(parts))
+        # What every negation word contains: "not", "none" and "cannot" all contain "no".
+        every = sorted({*plain, *elided, *characters, "n't"}, key=len)
+        self._stems = tuple(
+            text for i, text in enumerate(every) if not any(short in text for short in every[:i])
+        )
+
+    def _may_negate(self, form: str, left: int, right: int) -> bool:
+        """Whether a search is worth its time: most sentences hold nothing like a negation."""
+        sentence = form[left:right]
+        for stem in self._stems:
+            if stem in sentence:
+                return self._pattern.search(sentence) is not None
+        return False
 
     def words(self, form: str) -> frozenset[str]:
         """The negation words in a text form."""
         return frozenset(self._pattern.findall(form))
 
     def beside(
-        self, cased: str, form: str, start: int, end: int, own: frozenset[str]
+        self,
+        cased: str,
+        form: str,
+        ends: tuple[int, ...],
+        start: int,
+        end: int,
+        own: frozenset[str],
     ) -> str | None:
-        """The first negation word in the clause of a span that is neither in it nor in `own`."""
-        if self._pattern.search(form) is None:
+        """The first negation word in the clause of a span that is neither in it nor in `own`.
+
+        Args:
+            cased: the text, see `text_form.fold`.
+            form: its form.
+            ends: its `sentence_ends`.
+            start: first character of the span.
+            end: one past its last character.
+            own: negation words of the fact itself.
+        """
+        left, right = _sentence(ends, start, end, len(form))
+        if not self._may_negate(form, left, right):
             return None
-        left, right = _sentence(cased, start, end)
+        left, right = _without_but(form, left, right, start, end)
         cuts = [left]
         for cut in _SOFT.finditer(cased, left, right):
             if cut.end() <= start or cut.start() >= end:
@@ -137,16 +163,29 @@ class Negations:
         return None
 
 
-def _sentence(cased: str, start: int, end: int) -> tuple[int, int]:
-    left, right = 0, len(cased)
-    for cut in _SENTENCE.finditer(cased):
-        if cut[0] == "." and _abbreviates(cased, cut.start()):
-            continue
-        if cut.end() <= start:
-            left = cut.end()
-        elif cut.start() >= end:
-            right = cut.start()
-            break
+def sentence_ends(cased: str) -> tuple[int, ...]:
+    """Where the sentences of a text end, in order."""
+    return tuple(
+        stop.start()
+        for stop in _STOP.finditer(cased)
+        if stop[0] != "." or not _abbreviates(cased, stop.start())
+    )
+
+
+def _sentence(ends: tuple[int, ...], start: int, end: int, length: int) -> tuple[int, int]:
+    """The sentence around a place."""
+    first = bisect.bisect_left(ends, start)
+    after = bisect.bisect_left(ends, end)
+    return ends[first - 1] + 1 if first else 0, ends[after] if after < len(ends) else length
+
+
+def _without_but(form: str, left: int, right: int, start: int, end: int) -> tuple[int, int]:
+    """The part of a sentence around a place that no adversative conjunction cuts off."""
+    for but in _BUTS.finditer(form, left, right):
+        if but.end() <= start:
+            left = but.end()
+        elif but.start() >= end:
+            return left, but.start()
     return left, right
 
 

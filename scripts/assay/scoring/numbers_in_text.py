@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from assay.scoring.text_form import glued, is_word
+from assay.scoring.text_form import glued, is_word, token_at
 from assay.scoring.units import CURRENCIES, CURRENCY_SIGNS, NONE, Units, agree, units_of
 
 Key = tuple[str | Decimal, ...]
@@ -63,6 +63,7 @@ _BY_LANGUAGE: Final[dict[str, Separators]] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def separators(language: str) -> Separators:
     """The separators of a language tag such as ``de`` or ``de-CH``; English ones when unknown."""
     tag = language.replace("_", "-").lower()
@@ -87,22 +88,17 @@ def quantities(cased: str, language: str) -> tuple[Quantity, ...]:
     """All numbers of a folded text (`text_form.fold`), in order; they do not overlap."""
     found: list[Quantity] = []
     place = 0
-    space_groups = separators(language).space_groups
+    how = separators(language)
     while (digit := _DIGIT.search(cased, place)) is not None:
-        start = digit.start()
-        while glued(cased, start):
-            start -= 1
+        start, end = token_at(cased, digit.start())
         if start and cased[start - 1] == "." and cased[start].isdigit():
             start -= 1  # ".5"
-        end = digit.end()
-        while glued(cased, end):
-            end += 1
-        spaced = None if space_groups else _SPACED.match(cased, start)
+        spaced = None if how.space_groups else _SPACED.match(cased, start)
         if spaced is not None:
             # "40 000" where the language does not group so: one number or two? Neither.
             place = max(spaced.end(), end)
             continue
-        quantity = _quantity(cased, max(start, place), end, language)
+        quantity = _quantity(cased, max(start, place), end, how)
         if quantity is not None:
             found.append(quantity)
             place = quantity.end
@@ -111,10 +107,9 @@ def quantities(cased: str, language: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-def _quantity(cased: str, start: int, end: int, language: str) -> Quantity | None:
+def _quantity(cased: str, start: int, end: int, how: Separators) -> Quantity | None:
     """The quantity whose digits stand in the token from `start` to `end`."""
-    day = _DAY.fullmatch(cased, start, end)
-    if day is not None:
+    if "-" in cased[start:end] and (day := _DAY.fullmatch(cased, start, end)) is not None:
         return _day(day)
     before = NONE
     at = start
@@ -126,13 +121,13 @@ def _quantity(cased: str, start: int, end: int, language: str) -> Quantity | Non
             return None
     if cased[end - 1] in "+#":
         return None
-    number = _number(cased, at, language)
+    number = _number(cased, at, how)
     if number is None:
         return None
     value, after = number
     key: Key = ("number", value)
     if after < end and cased[after] == "-":
-        upper = _number(cased, after + 1, language)
+        upper = _number(cased, after + 1, how)
         if upper is not None and value < upper[0]:
             key, after = ("range", value, upper[0]), upper[1]
     if after > end:
@@ -224,9 +219,9 @@ def _shorter(spelling: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((spelling, above, *signs)))
 
 
-def _number(cased: str, at: int, language: str) -> tuple[Decimal, int] | None:
+def _number(cased: str, at: int, how: Separators) -> tuple[Decimal, int] | None:
     """Value of the number that begins at `at`, and where it ends."""
-    match = _pattern(separators(language)).match(cased, at)
+    match = _pattern(how).match(cased, at)
     if match is None:
         return None
     text = match[0]

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assay.errors import InputError
-from assay.files.canonical import canonical_json, digest_text, exact_number
 from assay.files.reading import parse_json
 from assay.ledger.toolnames import ToolNames
 from assay.models.base import JsonValue
 from assay.models.run import ObservedRun, ToolCall
+from assay.scoring.lazy import lazy
+from assay.scoring.observed_digest import observed_digest
 from assay.scoring.text import Prose
 from assay.scoring.values import MISSING, resolve
 
@@ -89,13 +85,13 @@ class SeenRun:
                 )
         self.calls: tuple[SeenCall, ...] = tuple(calls)
 
-    @cached_property
+    @lazy
     def final(self) -> Prose | None:
         """The final answer; none where the agent gave none or the format cannot carry it."""
         text = self.run.final_answer
         return None if text is None else Prose(text, self.language)
 
-    @cached_property
+    @lazy
     def answers(self) -> tuple[SeenAnswer, ...]:
         """Everything that the agent answered, in order; the final answer stands last, once."""
         final, last = self.final, len(self.run.turns) - 1
@@ -111,7 +107,15 @@ class SeenRun:
             found.append(SeenAnswer(None, final))
         return tuple(found)
 
-    @cached_property
+    @lazy
+    def answer_open(self) -> bool:
+        """Whether something that the agent answered may be unknown."""
+        if self.final is None and "final_answer" in self.unknown:
+            return True
+        earlier = len(self.run.turns) - (self.final is not None)
+        return "answer" in self.unknown and (earlier > 0 or not self.answers)
+
+    @lazy
     def digest(self) -> str:
         """SHA-256 of what the agent did."""
         return observed_digest(self.run)
@@ -156,73 +160,3 @@ def _structured(value: JsonValue) -> JsonValue:
         except InputError:
             return value
     return value
-
-
-# -- the digest -------------------------------------------------------------------------------
-
-_MARK = "\x00number:"
-_MARKED = re.compile(r'"\\u0000number:([^"]*)"')
-
-
-def _mark(value: Any) -> str:
-    if isinstance(value, Decimal):
-        return _MARK + exact_number(value)
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
-
-
-_encode = json.JSONEncoder(
-    ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False, default=_mark
-).encode
-
-
-def fast_canonical_json(value: JsonValue) -> str:
-    """`files.canonical.canonical_json` for values without float, several times as fast.
-
-    The standard library's encoder does the work; decimals pass through it as marked texts. Text
-    that is not in NFC, or that holds the mark itself, takes the slow way.
-    """
-    text = _encode(value)
-    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-        return canonical_json(value)
-    if "\\u0000number:" in text:
-        if _holds_mark(value):
-            return canonical_json(value)
-        text = _MARKED.sub(r"\1", text)
-    return text
-
-
-def _holds_mark(value: JsonValue) -> bool:
-    if isinstance(value, str):
-        return _MARK in value
-    if isinstance(value, dict):
-        return any(_MARK in key or _holds_mark(item) for key, item in value.items())
-    return isinstance(value, list | tuple) and any(map(_holds_mark, value))
-
-
-def observed_digest(run: ObservedRun) -> str:
-    """SHA-256 of what the agent did on a case: recorded verdicts refer to it.
-
-    Inside: what was said in each turn, the calls with arguments, outcome and result, the final
-    answer, the final state, the plan in words. Outside: ids, times, tokens, cost, and what names
-    the run; two trials that did the same have the same digest.
-    """
-    return digest_text(
-        fast_canonical_json(
-            {
-                "turns": [
-                    [
-                        turn.user,
-                        turn.answer,
-                        [
-                            [c.name, c.server, c.args, c.outcome, c.result, c.error]
-                            for c in turn.tool_calls
-                        ],
-                    ]
-                    for turn in run.turns
-                ],
-                "final_answer": run.final_answer,
-                "final_state": run.final_state,
-                "plan": [[step.agent, step.instruction] for step in run.planning_steps],
-            }
-        )
-    )

@@ -129,7 +129,7 @@ def _result(
 ) -> Result:
     rows = _rows(results, chosen, trials, against)
     entries = [trials.by_case[result.case_id][result.trial] for result in results]
-    subject = subject_of(run, entries, len(trials.numbers))
+    subject = subject_of(run, results, entries, len(trials.numbers))
     scored_set = set_digest(truth.case_id for truth in chosen.scorable)
     return Result(
         id=result_id(subject, against.context, scored_set, selection.exploratory),

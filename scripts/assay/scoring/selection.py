@@ -22,7 +22,7 @@ _SHOWN = 10
 
 def is_about_status(exclusion: Exclusion) -> bool:
     """Whether a case is excluded for nothing but the status of its record."""
-    return exclusion.code.startswith("STA")
+    return exclusion.code == "STA001"
 
 
 @dataclass(frozen=True)

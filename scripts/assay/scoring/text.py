@@ -6,10 +6,10 @@ between the numbers is compared as text, the numbers are compared as numbers.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
-from assay.scoring.negation import Negations, negations
+from assay.scoring.lazy import lazy
+from assay.scoring.negation import Negations, negations, sentence_ends
 from assay.scoring.numbers_in_text import Quantity, quantities
 from assay.scoring.text_form import fold, glued
 
@@ -36,12 +36,12 @@ class Prose:
         """Whether anything is left of the text; nothing matches the empty text."""
         return bool(self.form)
 
-    @cached_property
+    @lazy
     def quantities(self) -> tuple[Quantity, ...]:
         """The numbers that the text states, in order."""
         return quantities(self.cased, self.language)
 
-    @cached_property
+    @lazy
     def pieces(self) -> tuple[str, ...]:
         """The texts before, between and after the numbers: one more than there are numbers."""
         edges = [0]
@@ -50,12 +50,16 @@ class Prose:
         edges.append(len(self.form))
         return tuple(self.form[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
 
-    @cached_property
+    @lazy
     def negation_words(self) -> frozenset[str]:
         """The negation words that the text holds."""
         return self._negations.words(self.form)
 
-    @cached_property
+    @lazy
+    def _ends(self) -> tuple[int, ...]:
+        return sentence_ends(self.cased)
+
+    @lazy
     def _negations(self) -> Negations:
         return negations(self.language)
 
@@ -115,7 +119,7 @@ class Prose:
     def negated(self, span: Span, fact: Prose) -> str | None:
         """The negation word, absent from the fact, that stands in the clause of a span."""
         return self._negations.beside(
-            self.cased, self.form, span.start, span.end, fact.negation_words
+            self.cased, self.form, self._ends, span.start, span.end, fact.negation_words
         )
 
     def clause(self, span: Span, margin: int = 60) -> str:

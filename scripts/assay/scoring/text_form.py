@@ -77,6 +77,29 @@ def _without_full_stop(text: str) -> str:
     return text[:-1].rstrip() if text.endswith(_FULL_STOPS) else text
 
 
+# `glued` for ASCII as one pattern: a word and whatever is joined to it.
+_TOKEN: Final = re.compile(
+    r"[A-Za-z0-9_]+"
+    r"(?:(?:[-@]|(?<![a-z])\.|\.(?![A-Z])|(?<=[0-9])[,:/'](?=[0-9])|(?<=[nN])'(?=[tT](?![A-Za-z0-9_])))"
+    r"[A-Za-z0-9_]+)*+(?:[+#]++(?![A-Za-z0-9_]))?"
+)
+
+
+def token_at(cased: str, place: int) -> tuple[int, int]:
+    """Start and end of the token to which the word character at `place` belongs."""
+    if cased.isascii():
+        left = max(cased.rfind(" ", 0, place), cased.rfind("\n", 0, place)) + 1
+        for token in _TOKEN.finditer(cased, left):
+            if token.end() > place:
+                return token.span()
+    start, end = place, place + 1
+    while glued(cased, start):
+        start -= 1
+    while glued(cased, end):
+        end += 1
+    return start, end
+
+
 def is_word(char: str) -> bool:
     """Whether the character is part of a word: letter, digit, combining mark, underscore."""
     return char.isalnum() or char == "_" or (char > "\x7f" and unicodedata.category(char)[0] == "M")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from assay.models.result import Evidence
 from assay.scoring.build import evidence
@@ -63,7 +63,7 @@ def _cut(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _where(fact: Statement, seen: SeenRun) -> tuple[Iterable[SeenAnswer], bool]:
+def _where(fact: Statement, seen: SeenRun) -> tuple[Sequence[SeenAnswer], bool]:
     """The answers in which a fact may stand, and whether some of them are not known.
 
     Without a turn, an expectation holds for the whole conversation.
@@ -74,15 +74,12 @@ def _where(fact: Statement, seen: SeenRun) -> tuple[Iterable[SeenAnswer], bool]:
         if not here and turn == len(seen.run.turns) - 1:
             here = [answer for answer in seen.answers if answer.turn is None]
         return here, not here and "answer" in seen.unknown
-    answers = seen.answers
-    last_unknown = "final_answer" in seen.unknown and seen.final is None
-    many = len(seen.run.turns) > 1 or not answers
-    return answers, last_unknown or ("answer" in seen.unknown and many and seen.final is None)
+    return seen.answers, seen.answer_open
 
 
 def _fact(fact: Statement, seen: SeenRun) -> Evidence:
     answers, blind = _where(fact, seen)
-    expected = " | ".join(fact.fact.any_of)
+    expected = fact.expected
     doubtful: Evidence | None = None
     for turn, text in answers:
         found = states(text, fact.wordings)
@@ -113,7 +110,7 @@ def _fact(fact: Statement, seen: SeenRun) -> Evidence:
         return evidence(
             "answer_unknown", "not_evaluated", fact.pointer, ANSWER_UNKNOWN, expected=expected
         )
-    last = next((answer.text for answer in reversed(list(answers))), None)
+    last = next((answer.text for answer in reversed(answers)), None)
     return evidence(
         "fact_missing",
         "failed",
@@ -126,7 +123,7 @@ def _fact(fact: Statement, seen: SeenRun) -> Evidence:
 
 def _must_not(fact: Statement, seen: SeenRun) -> Evidence:
     answers, blind = _where(fact, seen)
-    expected = "not: " + " | ".join(fact.fact.any_of)
+    expected = fact.expected
     doubtful: Evidence | None = None
     for turn, text in answers:
         found = states(text, fact.wordings)
@@ -157,10 +154,4 @@ def _must_not(fact: Statement, seen: SeenRun) -> Evidence:
         return evidence(
             "answer_unknown", "not_evaluated", fact.pointer, ANSWER_UNKNOWN, expected=expected
         )
-    return evidence(
-        "not_stated",
-        "passed",
-        fact.pointer,
-        f"The answer does not state {fact.fact.id}.",
-        expected=expected,
-    )
+    return fact.clear

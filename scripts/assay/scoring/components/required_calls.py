@@ -18,6 +18,11 @@ def blind_piece(kind: str, pointer: str) -> Evidence:
     return evidence(kind, "not_evaluated", pointer, CALLS_UNKNOWN)
 
 
+def times(count: int) -> str:
+    """``1 time``, ``2 times``."""
+    return f"{count} time{'s' * (count != 1)}"
+
+
 def surely_fine(call: SeenCall, seen: SeenRun) -> bool:
     """Whether a call without error counts as successful beyond doubt.
 
@@ -99,7 +104,7 @@ def _over(row: Assigned, seen: SeenRun) -> Evidence | None:
             "too_many_calls",
             "failed",
             row.entry.pointer,
-            f"`{row.entry.tool}` was called so {len(sure)} times, at most {most}.",
+            f"`{row.entry.tool}` was called so {times(len(sure))}, at most {most}.",
             call=last.index,
             turn=last.turn,
             expected=f"at most {most} of {row.entry.label}",
@@ -149,7 +154,7 @@ def _missing(row: Assigned, seen: SeenRun, sight: Sight) -> Evidence:
             "missing_call",
             "failed",
             entry.pointer,
-            f"`{entry.tool}` was called {len(fine)} time{'s' * (len(fine) != 1)}; "
+            f"`{entry.tool}` was called {times(len(fine))}; "
             + (
                 f"{needed} calls are required." if needed > 1 else "no call is left for this entry."
             ),

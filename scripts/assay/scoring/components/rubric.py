@@ -101,8 +101,8 @@ def _circular(
     candidate, drafter = seen.run.model, truth.record.drafted_by
     if not candidate or not candidate.strip() or not verdict.judge.strip():
         return True
-    return same_model(verdict.judge, candidate) or bool(
-        drafter and same_model(verdict.judge, drafter)
+    return same_model(verdict.judge, candidate) or (
+        drafter is not None and same_model(verdict.judge, drafter)
     )
 
 
@@ -123,8 +123,7 @@ def _read(verdict: Verdict, criterion: Criterion) -> str | None:
     """The criterion's label that a verdict is; none when it is missing or unreadable."""
     if verdict.error is not None or verdict.verdict is None:
         return None
-    said = verdict.verdict.strip().casefold()
-    return next((label for label in criterion.labels if label.casefold() == said), None)
+    return verdict.verdict if verdict.verdict in criterion.labels else None
 
 
 def _decided(verdicts: Sequence[Verdict], criterion: Criterion) -> tuple[str | None, str]:

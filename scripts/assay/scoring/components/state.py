@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from assay.models.base import JsonValue
 from assay.models.case import EvalCase
-from assay.models.result import Evidence, Outcome
+from assay.models.result import Evidence
 from assay.scoring.build import evidence
 from assay.scoring.compiled import CompiledRecord, StateRule
 from assay.scoring.differences import Difference, differences
-from assay.scoring.matcher_forms import Reader
-from assay.scoring.matchers import Exact, Fields, Node, Sight, all_of
+from assay.scoring.matchers import Fields, Node, Sight, all_of
 from assay.scoring.observed import SeenRun
 from assay.scoring.values import MISSING, resolve, same, shown
 
@@ -42,43 +41,49 @@ def judge(
 
 def check_state(rule: StateRule, initial: JsonValue, final: JsonValue, sight: Sight) -> Evidence:
     """What one check comes to on a final state."""
-    check = rule.check
-    given = check.model_fields_set
-    place = f"`{check.path}`" if check.path else "The state"
-    value = resolve(final, check.path)
-    if "unchanged" in given:
-        return _unchanged(rule, place, initial, value)
-    if "absent" in given:
-        if value is MISSING:
-            return _piece(rule, "passed", f"Nothing stands at {place}.", "nothing", "nothing")
-        return _piece(rule, "failed", f"{place} must not be there.", "nothing", shown(value))
+    value = resolve(final, rule.check.path)
+    if rule.kind == "unchanged":
+        return _unchanged(rule, initial, value)
+    if rule.kind == "absent":
+        return rule.held if value is MISSING else _differs(rule, "must not be there", value)
     if value is MISSING:
-        return _piece(rule, "failed", f"Nothing stands at {place}.", _expected(rule), "nothing")
-    if "count" in given:
-        return _count(rule, place, value)
+        return _differs(rule, "is missing", value)
+    if rule.kind == "count":
+        return _count(rule, value)
     assert rule.node is not None
-    if "contains" in given:
+    if rule.kind == "contains":
         answer = contains(rule.node, value, sight)  # type: ignore[arg-type]
-        text = {True: "holds", False: "does not hold", None: "may or may not hold"}[answer]
-        return _piece(
-            rule, _outcome(answer), f"{place} {text} the expected element.", _expected(rule),
-            shown(value),
-        )  # fmt: skip
+        if answer is None:
+            return _unknown(rule, f"cannot be told: {sight.reason}", value)
+        return rule.held if answer else _differs(rule, "does not hold the element", value)
     found = differences(rule.node, value, sight)
     if not found:
-        return _piece(rule, "passed", f"{place} is as expected.", _expected(rule), shown(value))
-    sure = any(d.certain for d in found)
-    return _piece(
-        rule,
-        "failed" if sure else "not_evaluated",
-        f"{place} differs: {_told(found)}.",
-        _expected(rule),
-        shown(value),
+        return rule.held
+    told = f"differs: {_told(found)}"
+    sure = any(difference.certain for difference in found)
+    return _differs(rule, told, value) if sure else _unknown(rule, told, value)
+
+
+def _differs(rule: StateRule, how: str, value: object) -> Evidence:
+    return evidence(
+        "state_differs",
+        "failed",
+        rule.pointer,
+        f"{rule.place} {how}.",
+        expected=rule.expected,
+        observed=shown(value),  # type: ignore[arg-type]
     )
 
 
-def _outcome(answer: bool | None) -> Outcome:
-    return "not_evaluated" if answer is None else "passed" if answer else "failed"
+def _unknown(rule: StateRule, why: str, value: object) -> Evidence:
+    return evidence(
+        "state_unknown",
+        "not_evaluated",
+        rule.pointer,
+        f"{rule.place} {why}.",
+        expected=rule.expected,
+        observed=shown(value),  # type: ignore[arg-type]
+    )
 
 
 def _told(found: Sequence[Difference]) -> str:
@@ -88,61 +93,21 @@ def _told(found: Sequence[Difference]) -> str:
     return "; ".join(parts)
 
 
-def _piece(
-    rule: StateRule, outcome: Outcome, message: str, expected: str, observed: str | None
-) -> Evidence:
-    kind = {"passed": "state_holds", "failed": "state_differs"}.get(outcome, "state_unknown")
-    return evidence(
-        kind, outcome, rule.pointer, message[0].upper() + message[1:], expected=expected,
-        observed=observed,
-    )  # fmt: skip
-
-
-def _expected(rule: StateRule) -> str:
-    check = rule.check
-    if "count" in check.model_fields_set:
-        return f"{check.count} elements"
-    if "contains" in check.model_fields_set:
-        return f"holds {shown(check.contains)}"
-    return shown(check.equals)
-
-
-def _unchanged(rule: StateRule, place: str, initial: JsonValue, value: object) -> Evidence:
+def _unchanged(rule: StateRule, initial: JsonValue, value: object) -> Evidence:
     if initial is None:
-        return _piece(
-            rule, "not_evaluated", f"{place} cannot be compared: the case seeds no state.",
-            "unchanged", None,
-        )  # fmt: skip
+        return _unknown(rule, "cannot be compared: the case seeds no state", value)
     before = resolve(initial, rule.check.path)
-    if before is MISSING or value is MISSING:
-        same_as_before = before is value
-    else:
-        same_as_before = same(before, value)  # type: ignore[arg-type]
-    return _piece(
-        rule,
-        "passed" if same_as_before else "failed",
-        f"{place} {'is' if same_as_before else 'is not'} what it was at the start.",
-        f"unchanged: {shown(before)}",
-        shown(value),  # type: ignore[arg-type]
-    )
+    missing = before is MISSING or value is MISSING
+    kept = before is value if missing else same(before, value)  # type: ignore[arg-type]
+    return rule.held if kept else _differs(rule, f"is not what it was: {shown(before)}", value)
 
 
-def _count(rule: StateRule, place: str, value: object) -> Evidence:
-    size = len(value) if isinstance(value, Mapping | list | tuple) else None
-    expected = f"{rule.check.count} elements"
-    if size is None:
-        return _piece(
-            rule,
-            "failed",
-            f"{place} is no collection.",
-            expected,
-            shown(value),  # type: ignore[arg-type]
-        )
-    good = size == rule.check.count
-    return _piece(
-        rule, "passed" if good else "failed", f"{place} has {size} elements.", expected,
-        f"{size} elements",
-    )  # fmt: skip
+def _count(rule: StateRule, value: object) -> Evidence:
+    if not isinstance(value, Mapping | list | tuple):
+        return _differs(rule, "is no collection", value)
+    if len(value) == rule.check.count:
+        return rule.held
+    return _differs(rule, f"has {len(value)} elements", value)
 
 
 def contains(node: Node, value: JsonValue, sight: Sight) -> bool | None:
@@ -168,9 +133,6 @@ def _includes(node: Node, value: JsonValue, sight: Sight) -> bool | None:
     answer = node.test(value, sight)
     if answer or not isinstance(value, Mapping):
         return answer
-    if isinstance(node, Exact) and isinstance(node.value, Mapping) and node.value:
-        read = Reader().read
-        node = Fields({key: read({"$literal": item}) for key, item in node.value.items()})
     if isinstance(node, Fields) and node.fields:
         return all_of(
             [

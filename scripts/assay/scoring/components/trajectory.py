@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from assay.files.canonical import canonical_json
 from assay.models.result import Evidence
 from assay.scoring.build import evidence
@@ -14,6 +12,7 @@ from assay.scoring.components.required_calls import (
     blind_piece,
     required_pieces,
     surely_fine,
+    times,
 )
 from assay.scoring.matchers import Sight
 from assay.scoring.matching import Table, assign
@@ -31,7 +30,7 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> tuple[list[Evid
     for i, row in enumerate(table.rows):
         reasons += required_pieces(row, table.reasons.get(i, ""), seen, sight, blind)
     for i, tool in enumerate(truth.forbidden):
-        found = _forbidden(tool, seen)
+        found = _forbidden(tool, truth.all_forbidden, seen)
         if found:
             reasons += found
         elif blind:
@@ -53,12 +52,12 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> tuple[list[Evid
     return reasons, notes
 
 
-def _forbidden(tool: NamedTool, seen: SeenRun) -> list[Evidence]:
+def _forbidden(tool: NamedTool, every: frozenset[str], seen: SeenRun) -> list[Evidence]:
     found: list[Evidence] = []
     for call in seen.calls:
         if tool.names.isdisjoint(call.names):
             continue
-        if not tool.names.issuperset(call.names):
+        if not every.issuperset(call.names):  # it may be a permitted tool as well
             found.append(
                 evidence(
                     "forbidden_unknown",
@@ -101,7 +100,7 @@ def _counted(tool: NamedTool, seen: SeenRun, blind: bool) -> Evidence:
             "max_calls_exceeded",
             "failed",
             tool.pointer,
-            f"`{tool.tool}` was called {len(sure)} times, at most {tool.limit}.",
+            f"`{tool.tool}` was called {times(len(sure))}, at most {tool.limit}.",
             call=last.index,
             turn=last.turn,
             expected=expected,
@@ -121,18 +120,22 @@ def _counted(tool: NamedTool, seen: SeenRun, blind: bool) -> Evidence:
         "max_calls_kept",
         "passed",
         tool.pointer,
-        f"`{tool.tool}` was called {len(sure)} times, at most {tool.limit}.",
+        f"`{tool.tool}` was called {times(len(sure))}, at most {tool.limit}.",
         expected=expected,
         observed=f"{len(sure)} calls",
     )
 
 
 def _extra_note(table: Table, seen: SeenRun) -> str:
-    counts = Counter(seen.calls[index].call.name for index in table.extra)
+    counts: dict[str, int] = {}
+    for index in table.extra:
+        name = seen.calls[index].call.name
+        counts[name] = counts.get(name, 0) + 1
     names = ", ".join(
         name if count == 1 else f"{name} ×{count}" for name, count in sorted(counts.items())
     )
-    return f"{len(table.extra)} calls beyond the required ones: {names}."
+    count = len(table.extra)
+    return f"{count} call{'s' * (count != 1)} beyond the required ones: {names}."
 
 
 def _repeated_writes(seen: SeenRun) -> list[str]:
