@@ -323,23 +323,6 @@ def test_without_permission_to_write(clone: Clone, tmp_path: Path) -> None:
     assert as_nobody() == (0, "")
 
 
-def test_the_check_before_a_command_is_cheap(clone: Clone) -> None:
-    """Against starting the same Python directly; the quickest of nine each."""
-    clone.run("assay")
-    python = str(clone.root / ".venv/bin/python")
-
-    def quickest(*command: str) -> float:
-        best = 60.0
-        for _ in range(9):
-            began = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=clone.environment())
-            best = min(best, time.perf_counter() - began)
-        return best
-
-    direct = quickest(python, "-P", "-m", "assay.cli.main")
-    assert quickest(str(clone.root / "assay")) - direct < 0.02
-
-
 def wait_for(condition: object) -> None:
     """Wait until something holds, half a minute at most."""
     assert callable(condition)

@@ -15,6 +15,7 @@ from assay.checks.rule import nearest
 from assay.checks.schemas import plainly_fits, refusals, types_of
 from assay.files.locate import escape
 from assay.models.base import JsonValue
+from assay.scoring.matcher_forms import COMPANIONS, has_matcher, is_matcher
 
 TEXT_MATCHERS = frozenset({"$pattern", "$date", "$instant", "$relative"})
 """Matchers that match text and nothing else."""
@@ -66,18 +67,9 @@ def _others_allowed(schema: Mapping[str, JsonValue]) -> bool:
 
 def matcher_of(value: JsonValue) -> str | None:
     """The name of the matcher that an object is; None for a literal."""
-    if isinstance(value, Mapping):
-        for key in value:
-            if isinstance(key, str) and key.startswith("$"):
-                return key
+    if isinstance(value, Mapping) and is_matcher(value):
+        return next(key for key in value if key in COMPANIONS or key.startswith("$"))
     return None
-
-
-def holds_matcher(value: JsonValue) -> bool:
-    """Whether a matcher stands anywhere in a value."""
-    if isinstance(value, Mapping):
-        return matcher_of(value) is not None or any(map(holds_matcher, value.values()))
-    return isinstance(value, list | tuple) and any(map(holds_matcher, value))
 
 
 def _value(
@@ -85,10 +77,8 @@ def _value(
 ) -> Iterator[ArgumentProblem]:
     if plainly_fits(schema, value):
         return
-    if not holds_matcher(value):
-        for below, keyword, reason in refusals(schema, root, value):
-            hint = _hint(schema, value, keyword) if not below else ""
-            yield ArgumentProblem(f"{pointer}{below}", f"{name}: {reason}.", hint)
+    if not has_matcher(value):
+        yield from _literal(schema, root, value, pointer, name)
         return
     assert isinstance(value, Mapping | list | tuple)
     matcher = matcher_of(value)
@@ -106,6 +96,14 @@ def _value(
         if inner is not None:
             for index, item in enumerate(value):
                 yield from _value(inner, root, item, f"{pointer}/{index}", f"{name}[{index}]")
+
+
+def _literal(
+    schema: JsonValue, root: Any, value: JsonValue, pointer: str, name: str
+) -> Iterator[ArgumentProblem]:
+    for below, keyword, reason in refusals(schema, root, value):
+        hint = _hint(schema, value, keyword) if not below else ""
+        yield ArgumentProblem(f"{pointer}{below}", f"{name}: {reason}.", hint)
 
 
 def _hint(schema: JsonValue, value: JsonValue, keyword: str) -> str:
@@ -130,6 +128,9 @@ def _matcher(
     if matcher == "$one_of" and isinstance(content, Sequence) and not isinstance(content, str):
         for index, option in enumerate(content):
             yield from _value(schema, root, option, f"{below}/{index}", name)
+        return
+    if matcher == "$literal":
+        yield from _literal(schema, root, content, below, name)
         return
     wanted: frozenset[str] | None = None
     if matcher in TEXT_MATCHERS:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assay.checks.examples import differences
 from assay.checks.literals import contradictions
 from assay.checks.rule import Found, Rule, at, at_case, in_yaml, nearest
 from assay.checks.world import World
 from assay.files.locate import escape
 from assay.ledger.layout import CASES, SUITE_FILE
+from assay.scoring.case import Scorer
 
 
 class CAS001(Rule):
@@ -34,6 +36,35 @@ class CAS001(Rule):
                 f"The case changed under the label: {case.path}:{case.line}.",
                 f'assay revise {judged.case_id} --why "What the change means for the label."',
             )
+
+
+class CAS002(Rule):
+    """The example in the case file differs from the record.
+
+    Readers of the case file learn something else than what is scored. The record wins.
+
+    Correct the example; where it is right, write the next revision of the record.
+    """
+
+    severity = "warning"
+    reads = ("catalog",)
+    needs = ("MAT001", "TOL002", "TOL003", "TOL004", "REC006", "CAS001")
+
+    def find(self, world: World) -> Iterable[Found]:
+        """Examples that the gold or silver record that counts calls wrong."""
+        scorers: dict[str, Scorer] = {}
+        for judged in world.scorable_today:
+            if judged.case is None or judged.mapped.undecided:
+                continue
+            language = judged.suite.suite.language if judged.suite else "en"
+            scorer = scorers.setdefault(language, Scorer(world.names, language))
+            for piece in differences(judged, scorer):
+                yield at(
+                    judged,
+                    piece.pointer,
+                    f"The example in {judged.case.path} differs: {piece.message}",
+                    f"correct the example at {judged.case.path}:{judged.case.line}",
+                )
 
 
 class CAS003(Rule):

@@ -25,6 +25,23 @@ class _Loading(Rule):
                 yield of_fault(fault)
 
 
+class FIL000(Rule):
+    """A rule crashed.
+
+    This is a fault of Assay and not of the data; the other rules have run.
+
+    Report it with the message and the file named here.
+    """
+
+    severity = "error"
+    scope = "nothing"
+    waivable = False
+
+    def find(self, world: World) -> Iterable[Found]:
+        """Nothing: the runner reports crashes under this code."""
+        return ()
+
+
 class FIL001(_Loading):
     """A file cannot be read.
 

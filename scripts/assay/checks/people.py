@@ -1,4 +1,4 @@
-"""People and models: who labelled, who signs, who drafted; and the suites that they own."""
+"""People and models: who labelled, who signs, who drafted."""
 
 from __future__ import annotations
 

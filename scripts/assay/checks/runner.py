@@ -38,23 +38,6 @@ FAMILIES = (
 CRASH = "FIL000"
 
 
-class FIL000(Rule):
-    """A rule crashed.
-
-    This is a fault of Assay and not of the data; the other rules have run.
-
-    Report it with the message and the file named here.
-    """
-
-    severity = "error"
-    scope = "nothing"
-    waivable = False
-
-    def find(self, world: World) -> Iterable[Found]:
-        """Nothing: the runner reports crashes under this code."""
-        return ()
-
-
 def rules() -> dict[str, type[Rule]]:
     """Code to rule, sorted, with every family loaded."""
     for family in FAMILIES:

@@ -94,7 +94,8 @@ class STA003(Rule):
 
 def renewal(judged: Judged, world: World) -> str:
     """The command that makes a label count for another half year."""
-    return f"assay renew {judged.case_id} --until {add_months(world.today, 6)}"
+    until = add_months(world.today, 6)
+    return f'assay revise {judged.case_id} --change renewal --expires {until} --why "…"'
 
 
 class EXP001(Rule):
@@ -170,7 +171,9 @@ class EXP003(Rule):
         """Gold records that gate today, expire, and have no frozen world."""
         for judged in world.scorable_today:
             record = judged.record
-            if record.status != "gold" or record.expires is None or frozen_world(judged):
+            if record.status != "gold" or record.expires is None or judged.case is None:
+                continue
+            if frozen_world(judged):
                 continue
             if not world.not_gating(judged):
                 yield at(

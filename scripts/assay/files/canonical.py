@@ -56,7 +56,7 @@ def canonical_json(value: JsonValue) -> str:
         TypeError: for anything that JSON does not have.
     """
     if isinstance(value, str):
-        return _quote(unicodedata.normalize("NFC", value))
+        return _quote(value if value.isascii() else unicodedata.normalize("NFC", value))
     if value is None:
         return "null"
     if value is True:
@@ -65,10 +65,10 @@ def canonical_json(value: JsonValue) -> str:
         return "false"
     if isinstance(value, int | Decimal | float):
         return exact_number(value)
-    if isinstance(value, Mapping):
-        if len({unicodedata.normalize("NFC", str(key)) for key in value}) < len(value):
-            raise ValueError("a key stands twice, in two forms of the same text")
+    if isinstance(value, dict | Mapping):
         entries = {unicodedata.normalize("NFC", str(key)): item for key, item in value.items()}
+        if len(entries) < len(value):
+            raise ValueError("a key stands twice, in two forms of the same text")
         return (
             "{"
             + ",".join(f"{_quote(key)}:{canonical_json(entries[key])}" for key in sorted(entries))

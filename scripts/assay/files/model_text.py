@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -23,26 +24,39 @@ _NULL_IS_A_VALUE = frozenset({"equals", "contains"})
 _ESCAPED = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029", 0xFEFF: "\\ufeff"}
 
 
+@cache
+def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, bool, object], ...]:
+    """Name, key in the file, whether it is always written, and default of every field."""
+    return tuple(
+        (
+            name,
+            field.alias or name,
+            field.is_required() or name in _ALWAYS,
+            None if field.is_required() else field.get_default(call_default_factory=True),
+        )
+        for name, field in model.model_fields.items()
+    )
+
+
 def plain(value: Any) -> JsonValue:
     """A model as dicts, tuples and scalars; fields at their default are left out.
 
-    ``schema_version`` is always kept, and an explicit null where null is a value of its own.
+    ``schema_version`` is always kept, and null where the field has no default or where null is
+    a value of its own.
     """
+    if isinstance(value, str | int | Decimal | float) or value is None:
+        return value  # type: ignore[return-value]
     if isinstance(value, BaseModel):
         result: dict[str, JsonValue] = {}
-        for name, field in type(value).model_fields.items():
+        for name, key, required, default in _fields(type(value)):
             item = getattr(value, name)
-            if name in _ALWAYS or (name in _NULL_IS_A_VALUE and name in value.model_fields_set):
-                pass
-            elif item is None or item == field.default:
-                # Empty is not absent: an empty list is left out only where it is the default.
-                continue
-            result[field.alias or name] = plain(item)
+            kept = required or (name in _NULL_IS_A_VALUE and name in value.model_fields_set)
+            # Empty is not absent: an empty list is left out only where it is the default.
+            if kept or not (item is None or item == default):
+                result[key] = plain(item)
         return result
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, str | int | Decimal | float) or value is None:
-        return value  # type: ignore[return-value]
     return tuple(plain(item) for item in value)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.files.locate import locate
+from assay.files.locate import locate, locate_all
 from assay.files.reading import parse_json, read_text
 from assay.files.validation import validate
 from assay.ledger.faults import LoadFault
@@ -139,8 +139,7 @@ def _load_eval_set(
             )
             for problem in problems
         ]
-    lines = [
-        (locate(text, f"/eval_cases/{index}/eval_id") or (1, 1))[0]
-        for index in range(len(eval_set.eval_cases))
-    ]
+    pointers = [f"/eval_cases/{index}/eval_id" for index in range(len(eval_set.eval_cases))]
+    places = locate_all(text, pointers)
+    lines = [places[pointer][0] for pointer in pointers]
     return (eval_set, lines), []

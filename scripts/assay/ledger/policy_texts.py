@@ -8,6 +8,7 @@ an anchor ``<a id="3.2">`` or ``{#3.2}``, a heading that begins with its number
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -77,8 +78,30 @@ def clause_texts(text: str) -> dict[str, str]:
         elif line.startswith("#"):
             here = None
         if here is not None:
-            found.setdefault(here, []).append(_TAG.sub("", line))
+            found.setdefault(here, []).append(_TAG.sub("", line).lstrip("# "))
     return {name: "\n".join(lines).strip() for name, lines in sorted(found.items())}
+
+
+def cited_clauses(root: Path, policies: Policies, citations: Iterable[str]) -> dict[str, str]:
+    """Cited clause to its words, sorted; one that cannot be found is left out."""
+    wanted = sorted(set(citations))
+    versions = {clause.partition("#")[0] for clause in wanted}
+    texts: dict[str, dict[str, str]] = {}
+    for family in policies.families.values():
+        for entry in family.versions:
+            if entry.version in versions and entry.file:
+                path = f"{TRUTH}/{entry.file}"
+                try:
+                    texts[entry.version] = clause_texts(read_text(root / path, name=path))
+                except AssayError:
+                    continue  # The check reports it; words are only an ornament here.
+    found: dict[str, str] = {}
+    for clause in wanted:
+        version, _, name = clause.partition("#")
+        words = texts.get(version, {}).get(name)
+        if words:
+            found[clause] = words
+    return found
 
 
 def load_policy_texts(root: Path, policies: Policies) -> dict[str, PolicyText]:

@@ -6,11 +6,26 @@ holds that.
 
 from __future__ import annotations
 
-from assay.checks.compiling import CompiledRepository
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.checks.compiling import CompiledRepository, compile_truth, stops
+from assay.checks.runner import run_checks, world_of
+from assay.checks.world import World
+from assay.errors import AssayError, InputError, RefusedError, UsageError
+from assay.intake.runs.case_ids import known_cases, resolve_cases
+from assay.intake.runs.read import read_runs
+from assay.ledger.cases import StoredSuite
+from assay.ledger.layout import RUNS
 from assay.ledger.repository import Repository
 from assay.ledger.splitting import split
+from assay.models.finding import Finding, FindingReport
+from assay.models.result import CaseResult, Result
+from assay.models.run import ObservedRun
 from assay.pipeline.against import suite_named, suite_truth
-from assay.scoring.run import SuiteTruth
+from assay.scoring.run import SuiteTruth, score_run
+from assay.scoring.selection import Selection
 
 
 def from_repository(repository: Repository, compiled: CompiledRepository, name: str) -> SuiteTruth:
@@ -42,3 +57,171 @@ def from_repository(repository: Repository, compiled: CompiledRepository, name: 
         repository.root,
         frozenset(repository.cases.keys() - suite.cases.keys()),
     )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A repository on a day, checked and compiled."""
+
+    world: World
+    """The repository on that day."""
+    report: FindingReport
+    """What the rules found."""
+    compiled: CompiledRepository
+    """What counts."""
+
+    @property
+    def broken(self) -> bool:
+        """Whether a file is wrong; what could be scored was scored all the same."""
+        return any(finding.severity == "error" for finding in self.report.findings)
+
+
+def judge(
+    repository: Repository, *, today: str | None = None, policies: Sequence[str] = ()
+) -> Judged:
+    """Check and compile a repository.
+
+    Raises:
+        InputError: an error in what every case depends on: nothing can be scored.
+        UsageError: a policy version that does not exist.
+    """
+    report = run_checks(repository, today=today, policies=policies)
+    blocking = stops(report)
+    if blocking:
+        raise _as_error(blocking)
+    world = world_of(repository, today=today, policies=policies)
+    return Judged(world, report, compile_truth(world, report))
+
+
+def _as_error(blocking: Sequence[Finding]) -> InputError:
+    first = blocking[0]
+    more = f" ({len(blocking) - 1} more: assay check)" if len(blocking) > 1 else ""
+    return InputError(
+        f"{first.code} {first.message}{more}",
+        path=first.path,
+        line=first.line,
+        column=first.column,
+        pointer=first.pointer,
+        hint=first.hint,
+    )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One run scored on one suite."""
+
+    suite: str
+    """The suite."""
+    result: Result
+    """What it came to."""
+    lines: tuple[CaseResult, ...]
+    """A line a case and trial."""
+    observed: tuple[ObservedRun, ...]
+    """What was scored, in trial and case order, unknown cases included."""
+
+
+def run_files(root: Path, names: Sequence[str]) -> list[Path]:
+    """Files of runs that a command names: a run's name, a file, or a folder of files.
+
+    Raises:
+        UsageError: none of these.
+    """
+    if not names:
+        names = [str(root / RUNS)]
+    found: list[Path] = []
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            files = sorted(file for file in path.rglob("*.json*") if file.is_file())
+            files += sorted(path.rglob("*.csv"))
+            if not files:
+                raise UsageError("The folder holds no runs.", path=name, hint="assay runs import")
+            found += files
+        elif path.exists():
+            found.append(path)
+        else:
+            named = sorted((root / RUNS).glob(f"*/{name}.jsonl"))
+            if not named:
+                known = sorted({file.stem for file in (root / RUNS).glob("*/*.jsonl")})
+                raise UsageError(
+                    f"`{name}` is neither a run nor a file.", hint=f"runs: {', '.join(known)}"
+                )
+            found += named
+    return list(dict.fromkeys(found))
+
+
+def score_files(
+    judged: Judged,
+    files: Sequence[Path],
+    selection: Selection,
+    *,
+    suite: str | None = None,
+    run: str | None = None,
+    note: Callable[[Finding], None] = lambda finding: None,
+) -> list[Scored]:
+    """Score files of runs, each on every suite that it has cases of.
+
+    Args:
+        judged: what counts.
+        files: files of any format that can be read.
+        selection: which statuses, cases and trials.
+        suite: only this suite.
+        run: name of the run; else the name in the file, or the file's own.
+        note: takes what was found when reading.
+
+    Returns:
+        By suite and run.
+
+    Raises:
+        InputError: a file cannot be read.
+        RefusedError: nothing was selected.
+        UsageError: no such suite.
+    """
+    repository = judged.world.repository
+    suites = dict(repository.suites)
+    if suite is not None:
+        if suite not in suites:
+            raise UsageError(
+                f"No suite is called `{suite}`.", hint=f"known: {', '.join(suites) or 'none'}"
+            )
+        suites = {suite: suites[suite]}
+    known = known_cases([stored.suite for stored in suites.values()])
+    entries: dict[tuple[str, str], list[ObservedRun]] = {}
+    for path in files:
+        imported = read_runs(path, run=run)
+        for finding in imported.findings:
+            note(finding)
+        if not imported.runs:
+            raise InputError(
+                "The file holds no runs.", path=path.as_posix(), hint="assay runs import"
+            )
+        for observed in resolve_cases(imported.runs, known):
+            home = _home(observed, path, repository, suites)
+            entries.setdefault((home, observed.run), []).append(observed)
+    scored: list[Scored] = []
+    refused: list[AssayError] = []
+    for home, name in sorted(entries):
+        against = from_repository(repository, judged.compiled, home)
+        try:
+            lines, result = score_run(name, entries[home, name], against, selection)
+        except RefusedError as error:
+            refused.append(error)
+            continue
+        scored.append(Scored(home, result, tuple(lines), tuple(entries[home, name])))
+    if not scored:
+        raise refused[0] if refused else RefusedError("There is nothing to score.")
+    return scored
+
+
+def _home(
+    observed: ObservedRun, path: Path, repository: Repository, suites: dict[str, StoredSuite]
+) -> str:
+    """The suite that an entry belongs to: that of its case, of its folder, or the first."""
+    case = repository.cases.get(observed.case_id)
+    if case is not None and case.suite in suites:
+        return case.suite
+    if path.parent.name in suites:
+        return path.parent.name
+    if not suites:
+        raise RefusedError("There is no suite to score on.", hint="write cases/<suite>/suite.yaml")
+    return sorted(suites)[0]

@@ -16,10 +16,8 @@ from assay.checks.runner import rules, run_checks, world_of
 from assay.errors import RefusedError
 from assay.files.journal import pending
 from assay.files.model_text import model_line, model_text, value_text
-from assay.files.reading import read_text
 from assay.files.writing import write_text
-from assay.ledger.layout import TRUTH
-from assay.ledger.policy_texts import clause_texts
+from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
 from assay.models.base import JsonValue
 from assay.models.compiled import ExclusionRow, RevisionRow
@@ -93,25 +91,11 @@ def write_build(
     write_text(build / "params.json", params_text(params))
     titles: dict[str, JsonValue] = {code: rule.title() for code, rule in rules().items()}
     write_text(build / "titles.json", value_text(titles) + "\n")
-    write_text(build / "clauses.json", value_text(cited_clauses(repository)) + "\n")
-
-
-def cited_clauses(repository: Repository) -> dict[str, JsonValue]:
-    """Clause that a record cites to its words, sorted; a policy that cannot be read has none."""
-    cited = sorted({clause for stored in repository.records for clause in stored.record.clauses})
-    texts: dict[str, dict[str, str]] = {}
-    for family in repository.policies.model.families.values():
-        for entry in family.versions:
-            path = f"{TRUTH}/{entry.file}"
-            if entry.file and (repository.root / path).is_file():
-                texts[entry.version] = clause_texts(read_text(repository.root / path, name=path))
-    found: dict[str, JsonValue] = {}
-    for clause in cited:
-        version, _, name = clause.partition("#")
-        words = texts.get(version, {}).get(name)
-        if words:
-            found[clause] = words
-    return found
+    citations = [clause for stored in repository.records for clause in stored.record.clauses]
+    words: dict[str, JsonValue] = {
+        **cited_clauses(root, repository.policies.model, citations),
+    }
+    write_text(build / "clauses.json", value_text(words) + "\n")
 
 
 def params_text(params: Params) -> str:

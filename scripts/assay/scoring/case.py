@@ -11,7 +11,7 @@ from assay.models.case import CaseAttributes, EvalCase
 from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult, ComponentResult, Evidence, Outcome
 from assay.models.run import ObservedRun
-from assay.models.truth import TruthRecord
+from assay.models.truth import Component, TruthRecord
 from assay.models.verdict import Verdict
 from assay.scoring.build import build, component, evidence, verdict_of
 from assay.scoring.compiled import CompiledRecord
@@ -131,6 +131,32 @@ class Scorer:
         if not any(part.in_basis for part in found):
             notes.append("The record has no criteria that decide.")
         return tuple(found), notes
+
+    def surely_fails(
+        self,
+        name: Component,
+        record: TruthRecord,
+        case: EvalCase | None,
+        reference_date: str | None,
+        run: ObservedRun,
+    ) -> bool:
+        """Whether one component of the basis fails a run, and the case with it.
+
+        A short cut for runs that are made to break one expectation: the other components need
+        not be looked at. False says nothing. The rubric is never looked at.
+        """
+        truth = self.compiled(record)
+        if name not in truth.basis or name not in truth.has_criteria or name == "rubric":
+            return False
+        seen = SeenRun(run, self.names, self.language)
+        sight = Sight(reference_date, earlier=seen.earlier)
+        if name == "trajectory":
+            reasons, _ = trajectory.judge(truth, seen, sight)
+        elif name == "outcome":
+            reasons = outcome.judge(truth, seen, sight)
+        else:
+            reasons = state.judge(truth, case, seen, sight)
+        return verdict_of(reasons) == "failed"
 
 
 _NO_ATTRIBUTES = CaseAttributes(slice="(none)")

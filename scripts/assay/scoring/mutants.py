@@ -71,9 +71,10 @@ def _of_calls(
             if not row.calls or row.entry.least == 0:
                 continue
             at = row.calls[0]
-            yield Mutant(
-                row.entry.pointer, f"`{row.entry.tool}` is not called", _without(oracle, at)
-            )
+            without = _without(oracle, at)
+            if not _still_met(truth, row.entry, without, sight):
+                flaw = f"`{row.entry.tool}` is not called"
+                yield Mutant(row.entry.pointer, flaw, without)
             sight.before = at
             yield from _arguments(row.entry, oracle, at, sight)
             if row.entry.most is not None:
@@ -101,6 +102,15 @@ def _without(oracle: Draft, at: int) -> Draft:
         calls=oracle.calls[:at] + oracle.calls[at + 1 :],
         turn_of=oracle.turn_of[:at] + oracle.turn_of[at + 1 :],
     )
+
+
+def _still_met(truth: CompiledRecord, step: Entry, draft: Draft, sight: Sight) -> bool:
+    """Whether another call serves a step of the plan, so that nothing was broken."""
+    if step not in truth.steps or truth.record.order != "plan":
+        return False
+    seen = SeenRun(draft.run(truth.record.case_id, "mutant"), truth.names, truth.language)
+    table = assign_steps(truth.steps, truth.before, seen, sight)
+    return all(row.outcome is True for row in table.rows) and table.order_kept is True
 
 
 def _repeated(oracle: Draft, at: int, times: int) -> Draft:

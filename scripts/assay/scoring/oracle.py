@@ -132,7 +132,7 @@ def _calls(truth: CompiledRecord, reference_date: str | None) -> tuple[list[Tool
                     },
                 )
             )
-    made = [_call(entry, args, reference_date) for entry, args in wanted]
+    made = [_call(entry, args, reference_date) for entry, args in _joined(truth, wanted)]
     turns = [0] * len(made)
     for entry, source in zip(truth.required, record.required, strict=True):
         if record.order == "plan" and _served(truth, made, entry):
@@ -143,6 +143,26 @@ def _calls(truth: CompiledRecord, reference_date: str | None) -> tuple[list[Tool
     order = sorted(range(len(made)), key=lambda i: turns[i])
     made, turns = [made[i] for i in order], [turns[i] for i in order]
     return _with_results(truth, made), turns
+
+
+def _joined(
+    truth: CompiledRecord, steps: Sequence[tuple[Entry, Mapping[str, JsonValue]]]
+) -> Iterator[tuple[Entry, Mapping[str, JsonValue]]]:
+    """Steps, each with the arguments of a required entry that the same call can meet."""
+    open_entries = [i for i, entry in enumerate(truth.required) if entry.least]
+    for step, args in steps:
+        free = {argument.name for argument in step.args if argument.expected == '{"$any":true}'}
+        for i in open_entries:
+            entry, asked = truth.required[i], truth.record.required[i].args
+            fixed = {name: args[name] for name in args.keys() & asked.keys() if name not in free}
+            if entry.names == step.names and all(
+                compact_text(asked[name]) == compact_text(value) for name, value in fixed.items()
+            ):
+                open_entries.remove(i)
+                yield step, {**args, **asked}
+                break
+        else:
+            yield step, args
 
 
 def _in_plan_order(before: Sequence[frozenset[int]]) -> Iterator[int]:

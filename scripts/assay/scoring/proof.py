@@ -9,7 +9,7 @@ from assay.models.case import EvalCase
 from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult
 from assay.models.run import ObservedRun, ObservedTurn, ToolCall
-from assay.models.truth import TruthRecord, Witness
+from assay.models.truth import Component, TruthRecord, Witness
 from assay.scoring.case import Scorer
 from assay.scoring.components.state import check_state
 from assay.scoring.instances import NoOracleError
@@ -115,7 +115,11 @@ def prove(
     if bare is not None and draft is not None and oracle and oracle.outcome == "passed":
         for mutant in mutants(scorer.compiled(bare), draft, case, reference_date):
             tried += 1
-            if verdict(bare, mutant.draft.run(bare.case_id, "mutant")).outcome == "passed":
+            run = mutant.draft.run(bare.case_id, "mutant")
+            part = _component_of(mutant.pointer)
+            if scorer.surely_fails(part, bare, case, reference_date, run):
+                continue
+            if verdict(bare, run).outcome == "passed":
                 survivors.append(Survivor(mutant.pointer, mutant.flaw))
     return Proof(
         not_built=reason,
@@ -128,6 +132,14 @@ def prove(
         witnesses=_witnesses(record, bare, draft, verdict),
         unproved=unproved,
     )
+
+
+def _component_of(pointer: str) -> Component:
+    """The component that an expectation belongs to."""
+    field = pointer.split("/")[1]
+    if field in ("required_tools", "forbidden_tools", "max_calls", "order", "plan"):
+        return "trajectory"
+    return "state" if field == "state" else "outcome"
 
 
 def _without_rubric(

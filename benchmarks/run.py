@@ -1,0 +1,224 @@
+"""How long our work takes, as ratios to a limit measured in the same run.
+
+    python benchmarks/run.py [--small] [--only NAME]
+
+Each figure is the median over pairs: the limit, then our work, one right after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "scripts"))
+sys.path.insert(0, str(HERE.parent))
+
+from tests.support import make_repository  # noqa: E402
+
+from benchmarks import synthetic  # noqa: E402
+
+
+@dataclass
+class Row:
+    """One line of the table."""
+
+    work: str
+    ratios: list[float]
+    limit: float
+    goal: str
+
+
+def seconds(action: Callable[[], object]) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def paired(
+    work: str, limit: Callable[[], object], ours: Callable[[], object], goal: str, times: int = 5
+) -> Row:
+    pairs = [(seconds(limit), seconds(ours)) for _ in range(times)]
+    return Row(work, [b / a for a, b in pairs], statistics.median(a for a, _ in pairs), goal)
+
+
+def jsonl(folder: Path, count: int) -> list[Row]:
+    """Records of one interchange file: reading and validating them, then all rules."""
+    from assay.checks.runner import run_checks
+    from assay.ledger.records import read_interchange
+    from assay.ledger.repository import Repository
+
+    path = folder / "records.jsonl"
+    with path.open("wb") as stream:
+        for index in range(count):
+            stream.write(synthetic.line(synthetic.record(index)))
+    root = make_repository(folder / "jsonl", [])
+
+    def limit() -> None:
+        with path.open("rb") as stream:
+            for line in stream:
+                orjson.loads(line)
+
+    def load() -> None:
+        found = read_interchange(path)
+        assert len(found.records) == count, found.faults[:1]
+
+    def check() -> None:
+        run_checks(Repository.load(root, truth=[path]))
+
+    return [
+        paired(f"load and validate {count:,} records from JSONL", limit, load, "≤ 2.5×"),
+        paired(f"all rules over {count:,} records from JSONL", limit, check, "–", times=1),
+    ]
+
+
+def files(folder: Path, count: int) -> list[Row]:
+    """Revision files, read one by one."""
+    from assay.ledger.records import read_records
+
+    root = make_repository(folder / "files", [])
+    target = root / "truth/records/shop"
+    target.mkdir(parents=True)
+    for index in range(count):
+        value = synthetic.record(index)
+        (target / f"{value['case_id']}.r0001.json").write_bytes(synthetic.line(value))
+
+    def limit() -> None:
+        for path in sorted(target.iterdir()):
+            with path.open("rb") as stream:
+                orjson.loads(stream.read())
+
+    def ours() -> None:
+        assert len(read_records(root).records) == count
+
+    return [paired(f"read {count:,} revision files", limit, ours, "≤ 2×")]
+
+
+def scoring(count: int) -> list[Row]:
+    """Pairs of record and run, every component, parsed before."""
+    from tests.support import CANARY, TOOLS
+
+    from assay.files.reading import parse_json
+    from assay.files.yamls import parse_yaml
+    from assay.ledger.hashes import content_hash
+    from assay.ledger.toolnames import ToolNames
+    from assay.models.case import EvalCase, Suite
+    from assay.models.catalog import ToolCatalog
+    from assay.models.compiled import EffectiveTruth
+    from assay.models.result import Context
+    from assay.models.run import ObservedRun
+    from assay.models.truth import TruthRecord
+    from assay.scoring.case import Scorer
+    from assay.scoring.run import SuiteTruth, score_run
+
+    lines = [synthetic.line(synthetic.record(index)) for index in range(count)]
+    seen = [synthetic.line(synthetic.observed(index)) for index in range(count)]
+    names = ToolNames.from_catalog(parse_yaml(TOOLS, name="tools").require(ToolCatalog))
+    records = [TruthRecord.model_validate(parse_json(line, name="r")) for line in lines]
+    runs = [ObservedRun.model_validate(parse_json(line, name="o")) for line in seen]
+    truths = [
+        EffectiveTruth(
+            suite="shop",
+            case_id=record.case_id,
+            record=record,
+            content_hash=content_hash(record),
+            gates=True,
+        )
+        for record in records
+    ]
+    zero = "0" * 64
+    context = Context(
+        suite="shop",
+        truth=zero,
+        cases=zero,
+        policies={},
+        scorer=zero,
+        weights={},
+        split=zero,
+        verdicts=zero,
+        rename_map=zero,
+    )
+    suite = Suite(suite="shop", owner="cleo", canary=CANARY, licence="CC-BY-4.0")
+    cases: dict[str, EvalCase] = {}
+
+    def limit() -> None:
+        for line in lines:
+            orjson.loads(line)
+        for line in seen:
+            orjson.loads(line)
+
+    def ours() -> None:
+        against = SuiteTruth(suite, truths, cases, Scorer(names), context, "2026-11-30")
+        results, _ = score_run("bench", runs, against)
+        assert len(results) == count
+
+    return [paired(f"score {count:,} pairs", limit, ours, "≤ 6×")]
+
+
+def start() -> list[Row]:
+    """The command's help against importing click."""
+    environment = {"PYTHONPATH": str(HERE.parent / "scripts"), "PATH": "/usr/bin:/bin"}
+
+    def run(*arguments: str) -> None:
+        subprocess.run(
+            [sys.executable, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL
+        )
+
+    pairs = [
+        (
+            seconds(lambda: run("-c", "import click")),
+            seconds(lambda: run("-m", "assay.cli.main", "--help")),
+        )
+        for _ in range(9)
+    ]
+    row = Row(
+        "assay --help",
+        [b / a for a, b in pairs],
+        statistics.median(a for a, _ in pairs),
+        "≤ 2× + 0.1 s",
+    )
+    return [row]
+
+
+def main() -> None:
+    """Run and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="a tenth of the data")
+    parser.add_argument("--only", help="jsonl, files, scoring or start")
+    arguments = parser.parse_args()
+    part = 10 if arguments.small else 1
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wanted = {
+            "jsonl": lambda: jsonl(folder, 100_000 // part),
+            "files": lambda: files(folder, 40_000 // part),
+            "scoring": lambda: scoring(10_000 // part),
+            "start": start,
+        }
+        for key, measure in wanted.items():
+            if arguments.only in (None, key):
+                rows += measure()
+    width = max(len(row.work) for row in rows)
+    print(f"{'work':<{width}}  {'ratio':>6}  {'min–max':>12}  {'limit s':>8}  goal")
+    for row in rows:
+        spread = f"{min(row.ratios):.2f}–{max(row.ratios):.2f}"
+        print(
+            f"{row.work:<{width}}  {statistics.median(row.ratios):>5.2f}×  {spread:>12}"
+            f"  {row.limit:>8.3f}  {row.goal}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""What ``assay why`` shows, gathered from the repository and its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assay.errors import RefusedError
+from assay.ledger.policy_texts import cited_clauses
+from assay.ledger.repository import Repository
+from assay.models.result import CaseResult
+from assay.pipeline.direct import Judged, Scored, judge, run_files, score_files
+from assay.reporting.why import WhyInput
+from assay.scoring.selection import Selection
+
+_EVERY_STATUS = Selection(allow_empty=True)
+
+
+def explain(
+    repository: Repository,
+    case_id: str,
+    run: str,
+    trial: int | None,
+    *,
+    today: str | None = None,
+    policies: Sequence[str] = (),
+) -> WhyInput:
+    """Everything about one case and one run.
+
+    Args:
+        repository: where both lie.
+        case_id: a known case.
+        run: a run's name, or a file of runs.
+        trial: zero-based; the first that did not pass where absent, else the first.
+        today: the day; that of ``params.yaml`` where absent.
+        policies: versions that stand in for those in force.
+
+    Raises:
+        RefusedError: the run has no such trial of the case.
+        UsageError: no such run.
+        InputError: a file cannot be read.
+    """
+    judged = judge(repository, today=today, policies=policies)
+    revisions = repository.revisions.get(case_id, ())
+    counting = judged.world.counting.get(case_id)
+    case = repository.cases.get(case_id)
+    entry = judged.compiled.entry(case_id)
+    files = run_files(repository.root, [run])
+    suite = case.suite if case else (revisions[0].suite if revisions else "")
+    scored = _score_case(judged, files, case_id, suite)
+    mine = [line for item in scored for line in item.lines if line.case_id == case_id]
+    chosen = _chosen(mine, case_id, run, trial)
+    observed = next(
+        (
+            entry_
+            for item in scored
+            for entry_ in item.observed
+            if entry_.case_id == case_id and (chosen is None or entry_.trial == chosen.trial)
+        ),
+        None,
+    )
+    name = scored[0].result.subject.run if scored else Path(run).stem
+    return WhyInput(
+        suite=suite,
+        case_id=case_id,
+        run=name,
+        case=case.case if case else None,
+        revisions=[stored.record for stored in revisions],
+        revision=counting.revision if counting else None,
+        path=counting.path if counting else "",
+        result=chosen,
+        observed=observed,
+        exclusions=entry.exclusions if entry else (),
+        peers=_peers(judged, case_id, suite),
+        clauses=cited_clauses(
+            repository.root,
+            repository.policies.model,
+            counting.record.clauses if counting else (),
+        ),
+        result_id=scored[0].result.id if scored else "",
+        today=judged.world.today,
+    )
+
+
+def _score_case(judged: Judged, files: Sequence[Path], case_id: str, suite: str) -> list[Scored]:
+    only = replace(_EVERY_STATUS, only=(case_id,))
+    return score_files(judged, files, only, suite=suite or None)
+
+
+def _chosen(
+    lines: Sequence[CaseResult], case_id: str, run: str, trial: int | None
+) -> CaseResult | None:
+    if trial is not None:
+        for line in lines:
+            if line.trial == trial:
+                return line
+        known = ", ".join(str(line.trial) for line in lines) or "none"
+        raise RefusedError(f"`{run}` has no trial {trial} of {case_id}.", hint=f"trials: {known}")
+    return next((line for line in lines if line.outcome != "passed"), lines[0] if lines else None)
+
+
+def _peers(judged: Judged, case_id: str, suite: str) -> list[CaseResult]:
+    """All stored runs on the case."""
+    root = judged.world.repository.root
+    files = sorted((root / "runs" / suite).glob("*.jsonl"))
+    if not files:
+        return []
+    scored = _score_case(judged, files, case_id, suite)
+    return [line for item in scored for line in item.lines if line.case_id == case_id]

@@ -1,0 +1,55 @@
+"""The scoreboard of runs that were scored just now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from assay import __version__
+from assay.checks.compiling import CompiledRepository
+from assay.checks.runner import rules
+from assay.checks.world import World
+from assay.models.result import CaseResult, Result
+from assay.reporting.scoreboard import Board, BoardInput, board
+
+
+class ScoredRun(Protocol):
+    """One run scored on one suite."""
+
+    @property
+    def suite(self) -> str:
+        """The suite."""
+
+    @property
+    def result(self) -> Result:
+        """What it came to."""
+
+    @property
+    def lines(self) -> Sequence[CaseResult]:
+        """A line a case and trial."""
+
+
+def board_of_scored(
+    world: World, compiled: CompiledRepository, scored: Sequence[ScoredRun]
+) -> Board:
+    """The scoreboard of some scored runs."""
+    suites = sorted({item.suite for item in scored})
+    params = world.repository.params.model
+    lines: dict[str, list[CaseResult]] = {name: [] for name in suites}
+    for item in scored:
+        lines[item.suite] += item.lines
+    return board(
+        BoardInput(
+            today=world.today,
+            engine=__version__,
+            results=[item.result for item in scored],
+            policies=world.in_force,
+            suites=suites,
+            truths=[entry for name in suites for entry in compiled.suites.get(name, ())],
+            floors={
+                name: params.gate.floors[name] for name in suites if name in params.gate.floors
+            },
+            case_results=lines,
+            titles={code: rule.title() for code, rule in rules().items()},
+        )
+    )
