@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import assay
 from assay.files.canonical import canonical_json
 from assay.scoring import code_digest as module
+from assay.scoring.canonical_text import canonical_text
 from assay.scoring.code_digest import PARTS, code_digest
-from assay.scoring.observed_digest import fast_canonical_json
 
 TEXTS = st.text(max_size=6) | st.sampled_from(["\0", "\x001.5", "\\u0000", "e\u0301", "\ud800"])
 VALUES = st.recursive(
@@ -33,13 +33,19 @@ VALUES = st.recursive(
 @example([Decimal("1.50"), "\x001.5"])
 @example([Decimal("-0.00"), Decimal("1E+3"), Decimal("0E-9"), Decimal("100"), Decimal("-0.50")])
 @example({"e\u0301": 1, "f": Decimal("2.0")})
+@example({"e\u0301": 1, "\u00e9": 2})
 def test_the_fast_way_and_the_slow_way_agree(value: Any) -> None:
-    assert fast_canonical_json(value) == canonical_json(value)
+    try:
+        expected = canonical_json(value)
+    except ValueError:  # one key in two forms
+        assert canonical_text(value)
+        return
+    assert canonical_text(value) == expected
 
 
 def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(TypeError):
-        fast_canonical_json({"a": object()})  # type: ignore[dict-item]
+        canonical_text({"a": object()})  # type: ignore[dict-item]
 
 
 def test_the_code_digest_covers_every_module_of_its_parts(
