@@ -15,6 +15,7 @@ from assay.models.base import JsonValue
 from assay.models.compiled import EffectiveTruth
 from assay.models.finding import Finding, FindingReport
 from assay.models.truth import TruthRecord
+from assay.reporting.words import WIDTH, safe, safe_lines, wrap
 
 _SHOWN = (
     "required_tools",
@@ -116,67 +117,63 @@ def listing(
     )
 
 
-def record_text(view: RecordView) -> str:
-    """The view for a terminal."""
-    lines = [f"{view.case_id}  ({view.suite})  on {view.today}"]
+def record_text(view: RecordView, *, width: int = WIDTH) -> str:
+    """The view for a terminal of so many columns."""
+    lines = [f"{safe(view.case_id)}  ({safe(view.suite)})  on {view.today}"]
     if view.question:
-        lines += ["", "  user says"] + [f"    {line}" for line in view.question.splitlines()]
+        lines += ["", "  user says"]
+        for said in safe_lines(view.question):
+            lines += wrap(said, width, indent="    ")
     record = view.shown
     if record is None:
         lines += ["", "  no record counts"]
     else:
         counts = "counts" if record.revision == view.counting else "does not count"
-        lines += [
-            "",
-            f"  revision {record.revision}, {record.status}, {record.change}: {counts}",
-            f"  content  {content_hash(record)[:8]}   {view.path or ''}".rstrip(),
-        ]
-        lines += [f"    {sentence}" for sentence in record.rationale]
-        lines += [f"    relies on {clause}" for clause in record.clauses]
+        head = f"  revision {record.revision}, {record.status}, {record.change}: {counts}"
+        lines += ["", head, f"  {safe(view.path or '')}"]
+        for sentence in record.rationale:
+            lines += wrap(safe(sentence), width, indent="    ")
         lines.append("")
-        lines += _fields(record)
-    lines += ["", *_standing(view)]
+        lines += _fields(record, width)
+    lines += ["", *_standing(view, width)]
     if len(view.revisions) > 1:
         lines += ["", "  history"]
         for revision in view.revisions:
             mark = "*" if revision.revision == view.counting else " "
-            lines.append(
-                f"  {mark} r{revision.revision:<3} {revision.status:<9} {revision.change:<11}"
-                f" {revision.rationale[0]}"
-            )
-    return "\n".join(lines) + "\n"
+            first = f"  {mark} r{revision.revision:<3} {revision.status:<9} {revision.change:<11} "
+            lines += wrap(safe(revision.rationale[0]), width, indent=" " * len(first), first=first)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _fields(record: TruthRecord) -> list[str]:
+def _fields(record: TruthRecord, width: int) -> list[str]:
     values = plain_object(record)
     lines: list[str] = []
-    for name in _SHOWN:
+    for name in ("clauses", *_SHOWN):
         if name not in values:
             continue
         value = values[name]
+        many = isinstance(value, Sequence) and not isinstance(value, str)
         label = name.replace("_", " ")
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            for index, item in enumerate(value):
-                text = item if isinstance(item, str) else compact_text(item)
-                lines.append(f"  {label if index == 0 else '':<19}{text}")
-        else:
-            text = value if isinstance(value, str) else compact_text(value)
-            lines.append(f"  {label:<19}{text}")
+        for item in value if many and isinstance(value, Sequence) else [value]:
+            text = item if isinstance(item, str) else compact_text(item)
+            lines += wrap(safe(text), width, indent=" " * 21, first=f"  {label:<19}")
+            label = ""
     return lines
 
 
-def _standing(view: RecordView) -> list[str]:
+def _standing(view: RecordView, width: int) -> list[str]:
     entry = view.effective
     if entry is None:
         return ["  not in a suite"]
     if entry.exclusions:
-        return ["  cannot be scored today"] + [
-            f"    {exclusion.code}  {exclusion.reason}" for exclusion in entry.exclusions
-        ]
+        lines = ["  cannot be scored today"]
+        for exclusion in entry.exclusions:
+            first = f"    {exclusion.code}  "
+            lines += wrap(safe(exclusion.reason), width, indent=" " * len(first), first=first)
+        return lines
     if entry.gates:
         return ["  scored, and gates"]
-    why = "; ".join(entry.not_gating) or "no reason given"
-    return [f"  scored, does not gate: {why}"]
+    return [f"  scored, does not gate: {'; '.join(entry.not_gating) or 'no reason given'}"]
 
 
 def record_json(view: RecordView) -> JsonValue:
@@ -242,7 +239,11 @@ def draft_text(draft: Draft) -> str:
             continue
         label = name.replace("_", " ")
         if before is not None:
-            lines.append(f"  - {label:<19}{compact_text(before)}")
+            lines += wrap(
+                safe(compact_text(before)), WIDTH, indent=" " * 23, first=f"  - {label:<19}"
+            )
         if after is not None:
-            lines.append(f"  + {label:<19}{compact_text(after)}")
+            lines += wrap(
+                safe(compact_text(after)), WIDTH, indent=" " * 23, first=f"  + {label:<19}"
+            )
     return "\n".join(lines) + "\n"
