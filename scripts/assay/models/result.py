@@ -58,7 +58,7 @@ class CaseResult(Model):
     """Name of the run."""
     case_id: Name
     """The eval case."""
-    trial: int = 0
+    trial: int
     """Zero-based trial."""
     outcome: Outcome
     """The verdict of the case."""
