@@ -174,10 +174,10 @@ def _of_answers(truth: CompiledRecord, oracle: Draft) -> Iterator[Mutant]:
             yield Mutant(f"/facts/{i}", f"{fact.id} is not stated", draft)
     for i, fact in enumerate(record.must_not_state):
         text = f"{oracle.final_answer or ''}\n{fact.any_of[0]}".strip()
-        if fact.turn is None or fact.turn not in oracle.answers:
+        if fact.turn is None:
             draft = replace(oracle, final_answer=text)
         else:
-            said = f"{oracle.answers[fact.turn]}\n{fact.any_of[0]}"
+            said = f"{oracle.answers.get(fact.turn, '')}\n{fact.any_of[0]}".strip()
             draft = replace(oracle, answers={**oracle.answers, fact.turn: said})
         yield Mutant(f"/must_not_state/{i}", f"{fact.id} is stated", draft)
     if record.final_out is not None and oracle.final_answer is not None:
