@@ -173,3 +173,16 @@ def test_any_fact_can_be_looked_for_in_any_answer(fact: str, answer: str, langua
     assert one.equals(other) == other.equals(one)
     if one.equals(other):
         assert other.equals(one)
+
+
+@given(
+    st.text(alphabet="0123456789.,' e-+€%", max_size=14),
+    st.text(alphabet="0123456789.,' e-+€%a", max_size=30),
+    st.sampled_from(["en", "de", "fr"]),
+)
+def test_no_number_is_overlooked_for_its_spelling(fact: str, answer: str, language: str) -> None:
+    one, other = Prose(fact, language), Prose(answer, language)
+    if len(one.quantities) != 1 or any(one.pieces):
+        return
+    wanted = one.quantities[0]
+    assert len(other.occurrences(one)) == sum(wanted.same_as(q) for q in other.quantities)

@@ -21,7 +21,7 @@ from assay.scoring.moments import instants_in, parse_moment, relative, zone
 from assay.scoring.number_matchers import Number, ProseNumber, ProseText
 from assay.scoring.patterns import pattern_problem
 from assay.scoring.units import Units, units_of
-from assay.scoring.values import is_number, number_of_text, unordered_text
+from assay.scoring.values import is_number, number_of_text, shown, unordered_text
 
 COMPANIONS: Final[dict[str, tuple[str, ...]]] = {
     "$any": (),
@@ -68,6 +68,11 @@ def matcher_problems(value: JsonValue, pointer: str = "") -> list[Problem]:
     reader = Reader(language="en")
     reader.read(value, pointer)
     return reader.problems
+
+
+def _told(value: JsonValue) -> str:
+    """A value of the label as it is written there."""
+    return str(value) if isinstance(value, Decimal) else shown(value, 60)
 
 
 def _has_list(value: JsonValue) -> bool:
@@ -185,7 +190,9 @@ class Reader:
             units = units_of(unit) if isinstance(unit, str) else None
             if not units:
                 return self._broken(
-                    f"{whole}/unit", f"The unit {unit!r} is not known.", "write EUR, kWh, °C, %, …"
+                    f"{whole}/unit",
+                    f"The unit {_told(unit)} is not known.",
+                    "write EUR, kWh, °C, %, …",
                 )
         if number is None or tolerance is None:
             return m.Broken("`$number` cannot be read")
@@ -206,8 +213,9 @@ class Reader:
             if is_number(value)
             else None
         )
-        if number is None:
-            self._broken(at, f"{value!r} is not a number.", 'write 41.90 or "41.90"')
+        if number is None or not number.is_finite():
+            self._broken(at, f"{_told(value)} is not a number.", 'write 41.90 or "41.90"')
+            number = None
         elif len(number.as_tuple().digits) > _LARGEST or abs(number.adjusted()) > _LARGEST:
             self._broken(at, "The number is too long.", f"at most {_LARGEST} digits")
             number = None
@@ -231,14 +239,16 @@ class Reader:
         name = value.get("zone")
         if name is None or (isinstance(name, str) and zone(name) is not None):
             return True
-        self._broken(f"{whole}/zone", f"{name!r} is no time zone.", "write Europe/Berlin or UTC")
+        self._broken(
+            f"{whole}/zone", f"{_told(name)} is no time zone.", "write Europe/Berlin or UTC"
+        )
         return False
 
     def _date(self, value: Matcher, at: str, whole: str) -> m.Node:
         text = value["$date"]
         moment = parse_moment(text) if isinstance(text, str) else None
         if moment is None or moment.seconds is not None:
-            return self._broken(at, f"{text!r} is no calendar day.", "write YYYY-MM-DD")
+            return self._broken(at, f"{_told(text)} is no calendar day.", "write YYYY-MM-DD")
         if not self._zone(value, whole):
             return m.Broken("unknown time zone")
         name = value.get("zone")
@@ -249,7 +259,7 @@ class Reader:
         moment = parse_moment(text) if isinstance(text, str) else None
         if moment is None or moment.seconds is None:
             return self._broken(
-                at, f"{text!r} is no point in time.", "write 2026-08-24T09:30:00+02:00"
+                at, f"{_told(text)} is no point in time.", "write 2026-08-24T09:30:00+02:00"
             )
         tolerance = self._tolerance(value, whole)
         if not self._zone(value, whole) or tolerance is None:
@@ -260,12 +270,12 @@ class Reader:
             return AtInstant((moment.instant,), where, tolerance)
         if where is None:
             return self._broken(
-                at, f"{text!r} names no offset.", 'add the offset, or "zone": "Europe/Berlin"'
+                at, f"{_told(text)} names no offset.", 'add the offset, or "zone": "Europe/Berlin"'
             )
         instants = instants_in(moment, where)
         if len(instants) != 1:
             kind = "occurs twice" if instants else "does not exist"
-            return self._broken(at, f"{text!r} {kind} in {name}.", "write the offset")
+            return self._broken(at, f"{_told(text)} {kind} in {name}.", "write the offset")
         return AtInstant(instants, where, tolerance)
 
     def _relative(self, value: Matcher, at: str, whole: str) -> m.Node:
@@ -273,7 +283,7 @@ class Reader:
         if not isinstance(words, str) or relative(words, "2026-01-01") is None:
             return self._broken(
                 at,
-                f"{words!r} is no relative day.",
+                f"{_told(words)} is no relative day.",
                 "write today, tomorrow, next monday 09:30, last friday, in 3 weeks, 2 months ago",
             )
         if not self._zone(value, whole):
@@ -290,11 +300,11 @@ class Reader:
             )
         if source not in ("result", "arguments"):
             return self._broken(
-                f"{whole}/from", f"`from` is {source!r}.", 'write "result" or "arguments"'
+                f"{whole}/from", f"`from` is {_told(source)}.", 'write "result" or "arguments"'
             )
         if not isinstance(pointer, str) or (pointer and not pointer.startswith("/")):
             return self._broken(
-                f"{whole}/pointer", f"{pointer!r} is no JSON pointer.", 'it begins with "/"'
+                f"{whole}/pointer", f"{_told(pointer)} is no JSON pointer.", 'it begins with "/"'
             )
         return m.Reference(tool, str(source), pointer)
 

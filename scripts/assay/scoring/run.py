@@ -55,6 +55,19 @@ class SuiteTruth:
         return (own.reference_date if own else None) or self.suite.reference_date
 
 
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Results are many small objects without cycles; to look at them again costs a third more."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_collector_paused()
 def score_run(
     run: str,
     observed: Iterable[ObservedRun],
@@ -79,13 +92,12 @@ def score_run(
     chosen = choose(against.truths, selection)
     known = [truth.case_id for truth in against.truths]
     trials = trials_of(observed, known, against.elsewhere, selection.repeat)
-    with _collector_paused():
-        results = [
-            _score(truth, trials.by_case[truth.case_id][number], against)
-            for truth in chosen.scorable
-            for number in trials.numbers
-            if number in trials.by_case.get(truth.case_id, {})
-        ]
+    results = [
+        _score(truth, trials.by_case[truth.case_id][number], against)
+        for truth in chosen.scorable
+        for number in trials.numbers
+        if number in trials.by_case.get(truth.case_id, {})
+    ]
     if chosen.scorable and not results and not selection.allow_empty:
         strange = "; ".join(
             f"{name} (near: {', '.join(near) or 'nothing'})"
@@ -97,18 +109,6 @@ def score_run(
             hint="--allow-empty takes it as it is; assay truth show lists the cases",
         )
     return results, _result(run, results, chosen, trials, against, selection)
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Results are many small objects without cycles; looking at them again costs half as much."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _score(truth: EffectiveTruth, entry: ObservedRun, against: SuiteTruth) -> CaseResult:

@@ -13,6 +13,8 @@ from assay.scoring.negation import Negations, negations, sentence_ends
 from assay.scoring.numbers_in_text import Quantity, quantities
 from assay.scoring.text_form import fold, glued
 
+_SEPARATORS = dict.fromkeys(map(ord, ".,' "))
+
 
 class Span(NamedTuple):
     """A place in the form of a text."""
@@ -49,6 +51,18 @@ class Prose:
             edges += [quantity.start, quantity.end]
         edges.append(len(self.form))
         return tuple(self.form[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
+
+    @lazy
+    def _digits(self) -> str:
+        """Digits that any text holds which states the first number, however it writes it."""
+        kind, value, *_ = self.quantities[0].key
+        if isinstance(value, str):
+            return value[:4] if kind == "day" else value
+        return "".join(map(str, value.as_tuple().digits)).strip("0") or "0"
+
+    @lazy
+    def _without_separators(self) -> str:
+        return self.form.translate(_SEPARATORS)
 
     @lazy
     def negation_words(self) -> frozenset[str]:
@@ -93,6 +107,8 @@ class Prose:
         return found
 
     def _with_numbers(self, fact: Prose) -> list[Span]:
+        if fact._digits not in self._without_separators:
+            return []  # spares reading all the numbers of an answer that has none like it
         wanted = fact.quantities
         first, *between, last = fact.pieces
         mine, form, cased = self.quantities, self.form, self.cased
