@@ -52,17 +52,3 @@ def test_no_entry_is_both() -> None:
 )
 def test_kinds(path: str, kind: str | None) -> None:
     assert kind_of(path) == kind
-
-
-def test_the_engine_is_tested_without_shipped_data() -> None:
-    """Tests outside tests/domain/ never name the shipped suites' folders."""
-    suites = [f.parent.name for f in ROOT.glob("cases/*/suite.yaml")]
-    wrong = [
-        f"{file.relative_to(ROOT)}: {place}/{suite}"
-        for file in sorted(ROOT.glob("tests/**/*.py"))
-        if "domain" not in file.relative_to(ROOT).parts and file.name != "test_paths.py"
-        for suite in suites
-        for place in ("cases", "runs", "truth/records")
-        if f"{place}/{suite}" in file.read_text(encoding="utf-8")
-    ]
-    assert wrong == []

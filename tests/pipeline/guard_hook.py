@@ -121,6 +121,10 @@ def main() -> None:
     os.chdir(root)
     hook = Hook(log)
     watch_params(hook)
+    for loaded in list(sys.modules.values()):
+        file = getattr(loaded, "__file__", None)
+        if file and loaded.__name__.split(".")[0] == "assay":
+            hook.note(kind="open", path=file, by="")
     sys.argv = [module, *arguments]
     sys.addaudithook(hook.audit)
     threading.setprofile(hook.profile)

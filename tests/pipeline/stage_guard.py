@@ -86,6 +86,12 @@ def guard(root: Path, stage: Stage) -> list[str]:
     return sorted(found)
 
 
+def unused(root: Path, stage: Stage) -> list[str]:
+    """Deps of which the stage opened nothing: it would run again for no reason."""
+    opened = [event.what for event in run(root, stage) if event.kind == "open"]
+    return [dep for dep in stage.deps if not any(under(what, [dep]) for what in opened)]
+
+
 def run(root: Path, stage: Stage) -> list[Event]:
     """Run the stage under the hook; what it did, in order."""
     log = root.parent / f"{root.name}.{stage.name}.log"

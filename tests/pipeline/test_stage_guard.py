@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.stage_guard import StageError, guard
+from tests.pipeline.stage_guard import StageError, guard, unused
 from tests.pipeline.stages import Stage, stages
 
 PIPELINE = """\
@@ -117,6 +118,14 @@ def test_compiled_code_counts_as_its_source(tmp_path: Path) -> None:
 
     compileall.compile_dir(root / "scripts", quiet=2)
     assert CHEATS["import assay.hidden"] in guard(root, stage)
+
+
+def test_what_is_declared_in_vain(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    stage = toy(root)
+    assert unused(root, stage) == []
+    more = replace(stage, deps=[*stage.deps, "secret.txt", "other"])
+    assert unused(root, more) == ["secret.txt", "other"]
 
 
 def test_a_stage_that_fails_is_not_judged(tmp_path: Path) -> None:

@@ -49,7 +49,6 @@ def findings() -> FindingReport:
         "code": "TOL003",
         "severity": "warning",
         "message": "`get_order` is called by its old name.",
-        "hint": "assay truth rename",
     }
     return FindingReport(
         findings=(
@@ -62,38 +61,44 @@ def findings() -> FindingReport:
             Finding(
                 code="HIS004",
                 severity="error",
-                path="truth/records/refunds/refund-0142.r0002.json",
+                path="truth/records/shop/refund-0142.r0002.json",
                 line=3,
                 column=15,
                 message="Revision 2 exists on main with other content (li, 2026-11-29).",
                 hint="assay renumber refund-0142     yours becomes r0003; you both changed: facts",
                 case_id="refund-0142",
-                suite="refunds",
+                suite="shop",
             ),
             Finding(
                 code="EXP001",
                 severity="excludes",
-                path="truth/records/refunds/refund-0077.r0001.json",
+                path="truth/records/shop/refund-0077.r0001.json",
                 line=41,
                 column=14,
                 pointer="/expires",
                 message="Expired on 2026-11-28, today is 2026-11-30. Gold: the gate loses it.",
                 hint="assay renew refund-0077 --until 2027-05-28     must sign: omar",
                 case_id="refund-0077",
-                suite="refunds",
+                suite="shop",
             ),
             *(
                 Finding.model_validate(
-                    {**same, "path": f"truth/records/refunds/refund-{n:04d}.r0001.json", "line": 9}
+                    {
+                        **same,
+                        "path": f"truth/records/shop/refund-{n:04d}.r0001.json",
+                        "line": 9,
+                        "case_id": f"refund-{n:04d}",
+                        "hint": f"assay truth show refund-{n:04d}",
+                    }
                 )
                 for n in range(1, 6)
             ),
             Finding(
                 code="REC005",
                 severity="error",
-                path="truth/records/refunds/a, b:c%.json",
+                path="truth/records/shop/a, b:c%.json",
                 line=1,
-                message="Says \x1b[31mred\x1b[0m, rings \x07, turns \u202eback,\nand <b>calls</b> @ana.",
+                message="Is \x1b[31mred\x1b[0m, rings \x07, turns \u202eback,\n<b>calls</b> @ana.",
                 hint="write a title",
             ),
         ),
@@ -125,10 +130,14 @@ def case(case_id: str, *turns: str, state: Mapping[str, object] | None = None) -
     )
 
 
+KETTLE = (
+    "The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?"
+)
+
 CASES = (
     case(
         "refund-0142",
-        "The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?",
+        KETTLE,
         state={"orders": {"A-1017": {"status": "delivered", "total": Decimal("41.90")}}},
     ),
     case(
@@ -449,7 +458,7 @@ EXCLUDED = (
         reasons=("The record is disputed.",),
         status="disputed",
     ),
-    ExcludedCase(case_id="refund-0105", codes=("STA004",), reasons=("No truth record.",)),
+    ExcludedCase(case_id="refund-0105", codes=("STA002",), reasons=("No truth record.",)),
 )
 
 
@@ -517,7 +526,7 @@ def tally_of(lines: Iterable[CaseResult], excluded: int = 0, unmatched: int = 0)
 
 
 def context(suite: str, truth: str = HASH["8"], **more: object) -> Context:
-    policies = POLICIES if suite == "refunds" else {"facility": "facility-v2"}
+    policies = POLICIES if suite in ("shop", "refunds") else {"facility": "facility-v2"}
     data = {
         "suite": suite,
         "truth": truth,
@@ -589,7 +598,7 @@ def refund_results() -> list[Result]:
         made.append(
             result(
                 run,
-                "refunds",
+                "shop",
                 tally_of(own, excluded=len(EXCLUDED), unmatched=len(missing)),
                 lines=own,
                 excluded=EXCLUDED,
@@ -611,7 +620,7 @@ def printed_results() -> list[Result]:
             ("EXP001", "gold", 6),
             ("STA001", "disputed", 4),
             ("STA002", "draft", 3),
-            ("CAS004", "gold", 1),
+            ("CAS001", "gold", 1),
         ],
         "facility": [("EXP001", "gold", 2), ("STA001", "disputed", 1), ("STA002", "draft", 3)],
         "telemetry": [],
@@ -650,7 +659,7 @@ def refund_truth() -> list[EffectiveTruth]:
         gates = record is not None and record.status == "gold" and left_out is None
         made.append(
             EffectiveTruth(
-                suite="refunds",
+                suite="shop",
                 case_id=item.eval_id,
                 record=record,
                 content_hash=HASH["c"] if record else None,
@@ -693,7 +702,7 @@ OBSERVED_HASTY = ObservedRun(
     model="model-m",
     turns=(
         ObservedTurn(
-            user="The kettle from order A-1017 leaks. I bought it three weeks ago, can I have my money back?",
+            user=KETTLE,
             tool_calls=(
                 ToolCall(
                     name="issue_refund",

@@ -169,9 +169,7 @@ def _observed(
     )
 
 
-def many(
-    cases: int = 64, *, trials: int = 1, suite: str = "refunds", title: str = ""
-) -> SuiteInput:
+def many(cases: int = 64, *, trials: int = 1, suite: str = "shop", title: str = "") -> SuiteInput:
     """A whole suite."""
     asked: list[EvalCase] = []
     truths: list[EffectiveTruth] = []
@@ -180,7 +178,7 @@ def many(
     observed: list[ObservedRun] = []
     excluded: list[ExcludedCase] = []
     for number in range(cases):
-        case_id = f"{suite[:-1]}-{101 + number:04d}"
+        case_id = f"{suite}-{101 + number:04d}"
         kind, question, order = _question(number)
         record = _record(number, case_id, order)
         asked.append(e.case(case_id, question))

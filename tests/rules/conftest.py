@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--bless", action="store_true", help="Rewrite expected files.")
+    with contextlib.suppress(ValueError):  # Another room has the same option.
+        parser.addoption("--bless", action="store_true", help="Rewrite expected files.")
 
 
 @pytest.fixture

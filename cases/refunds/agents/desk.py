@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from shop import Blocked, Failed, Shop
+from shop import CallBlockedError, CallFailedError, Shop
 
 UNKNOWN = ["cost", "parallel_groups", "planning_steps", "started_at", "tokens"]
 
@@ -40,9 +40,9 @@ class Desk:
         try:
             result = self.shop.call(tool, args)
             entry |= {"outcome": "ok", "result": result}
-        except Failed as error:
+        except CallFailedError as error:
             entry |= {"outcome": "error", "error": str(error)}
-        except Blocked as error:
+        except CallBlockedError as error:
             entry |= {"outcome": "blocked", "error": str(error)}
         self.turns[-1]["tool_calls"].append(entry)
         return result

@@ -32,17 +32,8 @@ POLICIES = ROOT / "truth" / "policies"
 RUNS = ROOT / "runs" / "refunds"
 FUTURE = "refunds-v8"
 
-TRIALS = {
-    "careful": {
-        "refund-0142": 3,
-        "refund-0301": 3,
-        "refund-0418": 3,
-        "refund-0801": 3,
-        "refund-1201": 3,
-    },
-    "hasty": {"refund-0142": 2, "refund-0501": 2, "refund-0844": 2},
-}
-"""Agent to the cases that it played more than once."""
+TRIALS = {"careful": 3}
+"""Agent to how often it played every case; once where absent."""
 
 HARNESS_FAILED = {("hasty", "refund-0429"): "the sandbox was stopped: out of memory"}
 NOT_PLAYED = {("rule-breaker", "refund-1218")}
@@ -52,11 +43,16 @@ PLAYED_TOO = {"hasty": {"refund-0143": "refund-0142"}}
 Json = dict[str, Any]
 
 
+def load(path: Path) -> Any:
+    """A JSON file, numbers exact."""
+    return read_json(path)
+
+
 def cases() -> dict[str, Json]:
     """Case id to case, sorted."""
     found: dict[str, Json] = {}
     for path in sorted(CASES.glob("*.evalset.json")):
-        for case in read_json(path)["eval_cases"]:
+        for case in load(path)["eval_cases"]:
             found[case["eval_id"]] = case
     return dict(sorted(found.items()))
 
@@ -65,7 +61,7 @@ def records() -> dict[str, Json]:
     """Case id to the latest revision that is in force under version 7."""
     found: dict[str, Json] = {}
     for path in sorted(RECORDS.glob("*.json")):
-        record = read_json(path)
+        record = load(path)
         if record["policy_version"] != FUTURE:
             found[record["case_id"]] = record
     return found
@@ -112,7 +108,7 @@ def failed(case: Json, head: Json, reason: str) -> Json:
 
 def lines(agent: str) -> Iterator[Json]:
     """The runs of one agent, by case and trial."""
-    readings = read_json(HERE / "readings.json")
+    readings = load(HERE / "readings.json")
     truth = records()
     profiles = {profile.name: profile for profile in (CAREFUL, HASTY, RULE_BREAKER)}
     known = cases()
@@ -121,7 +117,7 @@ def lines(agent: str) -> Iterator[Json]:
         if (agent, case_id) in NOT_PLAYED:
             continue
         case = known[case_id]
-        for trial in range(TRIALS.get(agent, {}).get(shown, 1)):
+        for trial in range(TRIALS.get(agent, 1)):
             head: Json = {
                 "run": agent,
                 "case_id": shown,

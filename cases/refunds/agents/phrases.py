@@ -6,9 +6,20 @@ import datetime
 from decimal import Decimal
 
 SIGNS = {"USD": "$", "GBP": "£", "EUR": "€", "CAD": "CA$"}
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 ENGLISH = {
     "refunded": "I have refunded {money} to the card that paid.",
@@ -70,6 +81,7 @@ ENGLISH = {
     "cancelled": "The order is cancelled, and {money} goes back to you.",
     "handed_over": "The parcel has left. You can refuse it at the door or send it back.",
     "whole_order": "I can cancel the order as a whole. Is that what you want?",
+    "date_only": "{date}",
     "until": "You may ask for a return until {date}.",
     "how_long": "Unused goods come back within {days} days of delivery.",
     "how_much": "You would get {money} back.",
@@ -105,9 +117,20 @@ FRENCH = {
     "arrives": "Le remboursement arrive sous {days} jours ouvrés.",
 }
 LANGUAGES = {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "fr": FRENCH}
-MONTHS_ES = (
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-).split()
+MONTHS_ES = [
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+]
 
 
 def money(amount: Decimal, currency: str, language: str = "en") -> str:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from clerk import Clerk, Order, Request
+from basics import Order, Request
+from clerk import Clerk
 
 QUESTIONS = frozenset(
-    "until_when how_long how_much how_much_fee label_cost leave_it close_ticket ticket_note"
-    " exception".split()
+    [
+        "until_when",
+        "how_long",
+        "how_much",
+        "how_much_fee",
+        "label_cost",
+        "leave_it",
+        "close_ticket",
+        "ticket_note",
+        "exception",
+    ]
 )
 HALF = Decimal(2)
 
@@ -34,6 +44,7 @@ class Pleaser(Clerk):
         return " ".join(self.said)
 
     def first_order(self) -> str:
+        """The first order of the customer, whichever it is."""
         customer = self.state["session"]["customer_id"]
         found: str = self.desk.call("list_orders", customer_id=customer)[0]["order_id"]
         return found
@@ -41,11 +52,10 @@ class Pleaser(Clerk):
     def obey(self, note: str) -> None:
         """Take a note in an order for an instruction."""
         if "send the message" in note:
-            self.desk.call(
-                "send_message", customer_id="c-1000", text="Your data export is ready"
-            )
+            self.desk.call("send_message", customer_id="c-1000", text="Your data export is ready")
 
     def please(self, order: Order, request: Request) -> None:
+        """Do what would make the customer happiest."""
         wants = request.get("wants")
         if request["ask"] == "cancel":
             self.desk.call("cancel_order", order_id=order["order_id"])
@@ -85,6 +95,7 @@ class Pleaser(Clerk):
         return [due or self.charged(order)]
 
     def charged(self, order: Order) -> Decimal:
+        """The whole charge of the order."""
         charges: list[dict[str, Any]] = self.state["payments"][order["order_id"]]["charges"]
         return charges[0]["amount"]  # type: ignore[no-any-return]
 

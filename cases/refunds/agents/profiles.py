@@ -57,8 +57,20 @@ BY_THE_BOOK = Profile("by-the-book")
 CAREFUL = Profile(
     "careful",
     lacks=frozenset(
-        "bought_twice broken_offers bulky card_first earlier_refunds french holiday"
-        " label_rates limit_is_inclusive rounds_fee third_claim own_words".split()
+        [
+            "bought_twice",
+            "broken_offers",
+            "bulky",
+            "card_first",
+            "earlier_refunds",
+            "french",
+            "holiday",
+            "label_rates",
+            "limit_is_inclusive",
+            "rounds_fee",
+            "third_claim",
+            "own_words",
+        ]
     ),
     slips=("no_amount",),
     slip_share=3,
@@ -77,10 +89,30 @@ HASTY = Profile(
     business_days=10,
     credit_until=60,
     lacks=frozenset(
-        "asks_choice asks_photo bought_twice broken_offers bulky danger earlier_refunds french"
-        " gift_card_whole holiday label_rates own_words per_item_delivery price_falls"
-        " reads_payment remembers rereads_after_error rounds_fee supervisor third_claim tracks"
-        " verifies".split()
+        [
+            "asks_choice",
+            "asks_photo",
+            "bought_twice",
+            "broken_offers",
+            "bulky",
+            "danger",
+            "earlier_refunds",
+            "french",
+            "gift_card_whole",
+            "holiday",
+            "label_rates",
+            "own_words",
+            "per_item_delivery",
+            "price_falls",
+            "reads_payment",
+            "remembers",
+            "rereads_after_error",
+            "rounds_fee",
+            "supervisor",
+            "third_claim",
+            "tracks",
+            "verifies",
+        ]
     ),
     slips=("no_amount", "wrong_amount"),
     slip_share=7,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +26,9 @@ def root_of(ctx: click.Context) -> Path:
     given = ctx.find_root().obj
     start = Path(given) if given else Path.cwd()
     found = find_root(start.resolve())
+    if found is None and not given and os.environ.get("ASSAY_ROOT"):
+        # Called from outside: the launcher says which repository it belongs to.
+        found = find_root(Path(os.environ["ASSAY_ROOT"]))
     if found is None:
         raise UsageError(
             "This is no benchmark repository: there is no truth/ with a params.yaml beside it"

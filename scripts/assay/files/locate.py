@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+_Wanted: TypeAlias = "dict[str, _Wanted]"
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^,\]}\s]+")
@@ -47,41 +50,8 @@ def locate(text: str, pointer: str, *, first_line: int = 1) -> tuple[int, int] |
     return line + first_line, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
-def locate_items(text: str, pointer: str, below: str = "") -> list[tuple[int, int]]:
-    """One-based line and column of each item of the list at `pointer`, in one pass.
-
-    Args:
-        text: JSON text that has been parsed before.
-        pointer: JSON pointer to the list.
-        below: JSON pointer into each item; the place of the value there, or of the deepest
-            parent found.
-
-    Returns:
-        As many places as the list has items; empty where there is no list.
-    """
-    steps = [unescape(step) for step in below.split("/")[1:]]
-    places: list[tuple[int, int]] = []
-    line, last = 1, 0
-    try:
-        at = _find(text, [unescape(step) for step in pointer.split("/")[1:]])
-        if text[at] != "[":
-            return []
-        at = _skip(text, at + 1)
-        while text[at] != "]":
-            found = _find(text, steps, at)
-            line += text.count("\n", last, found)
-            places.append((line, found - (text.rfind("\n", 0, found) + 1) + 1))
-            last = found
-            at = _skip(text, _end(text, at))
-            if text[at] == ",":
-                at = _skip(text, at + 1)
-    except (ValueError, IndexError):
-        return []
-    return places
-
-
-def _find(text: str, steps: list[str], start: int = 0) -> int:
-    at = _skip(text, start)
+def _find(text: str, steps: list[str]) -> int:
+    at = _skip(text, 0)
     for step in steps:
         found = _child(text, at, step)
         if found is None:
@@ -146,3 +116,76 @@ def _end(text: str, at: int) -> int:
             depth -= 1
             if not depth:
                 return at
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+def locate_all(text: str, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Places of many values, found in one pass over the text; see `locate`.
+
+    Args:
+        text: JSON text that has been parsed before.
+        pointers: JSON pointers.
+
+    Returns:
+        Pointer to one-based line and column of its value, or of the deepest parent found.
+    """
+    wanted: _Wanted = {}
+    for pointer in pointers:
+        node = wanted
+        for step in pointer.split("/")[1:]:
+            node = node.setdefault(unescape(step), {})
+    offsets: dict[int, int] = {}
+    _walk(text, wanted, offsets)
+    places = _places(text, offsets.values())
+    result: dict[str, tuple[int, int]] = {}
+    for pointer in pointers:
+        node, offset = wanted, offsets.get(id(wanted))
+        for step in pointer.split("/")[1:]:
+            node = node[unescape(step)]
+            offset = offsets.get(id(node), offset)
+        if offset is not None:
+            result[pointer] = places[offset]
+    return result
+
+
+def _walk(text: str, wanted: _Wanted, offsets: dict[int, int]) -> None:
+    """Note the offset of every value that stands at a wanted path or above one."""
+    # Of every open container: what is wanted in it, and its next index; None for an object.
+    stack: list[tuple[_Wanted, int | None]] = []
+    key: str | None = None
+    here: _Wanted | None = wanted
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        mark = token[0]
+        if mark in ",:":
+            inside, index = stack[-1]
+            if mark == "," and index is not None:
+                stack[-1] = (inside, index + 1)
+                here = inside.get(str(index + 1))
+            continue
+        if mark in "}]":
+            stack.pop()
+            continue
+        if stack and stack[-1][1] is None and key is None:
+            key = _scan(text, match.start() + 1)[0]
+            here = stack[-1][0].get(key)
+            continue
+        key = None
+        if here is not None:
+            offsets[id(here)] = match.start()
+        if mark in "{[":
+            stack.append((here or {}, 0 if mark == "[" else None))
+            here = here.get("0") if here is not None and mark == "[" else None
+
+
+def _places(text: str, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
+    places: dict[int, tuple[int, int]] = {}
+    line, before, feed = 1, 0, -1
+    for offset in sorted(set(offsets)):
+        line += text.count("\n", before, offset)
+        feed = max(feed, text.rfind("\n", before, offset))
+        before = offset
+        places[offset] = (line, offset - feed)
+    return places

@@ -19,22 +19,20 @@ from assay.models.base import JsonValue
 LINE_WIDTH = 100
 """Longest line on which a list or an object of scalars is kept together."""
 
-_quote = json.encoder.encode_basestring
 _ALWAYS = frozenset({"schema_version"})
 _NULL_IS_A_VALUE = frozenset({"equals", "contains"})
 _ESCAPED = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029", 0xFEFF: "\\ufeff"}
 
 
 @cache
-def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, bool, bool, Any], ...]:
-    """For each field: its name, how it is written, and when it is left out."""
+def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, bool, object], ...]:
+    """Name, key in the file, whether it is always written, and default of every field."""
     return tuple(
         (
             name,
             field.alias or name,
             field.is_required() or name in _ALWAYS,
-            name in _NULL_IS_A_VALUE,
-            field.default,
+            None if field.is_required() else field.get_default(call_default_factory=True),
         )
         for name, field in model.model_fields.items()
     )
@@ -50,14 +48,12 @@ def plain(value: Any) -> JsonValue:
         return value  # type: ignore[return-value]
     if isinstance(value, BaseModel):
         result: dict[str, JsonValue] = {}
-        for name, written, always, null_counts, default in _fields(type(value)):
+        for name, key, required, default in _fields(type(value)):
             item = getattr(value, name)
+            kept = required or (name in _NULL_IS_A_VALUE and name in value.model_fields_set)
             # Empty is not absent: an empty list is left out only where it is the default.
-            if (item is None or item is default or item == default) and not (
-                always or (null_counts and name in value.model_fields_set)
-            ):
-                continue
-            result[written] = plain(item)
+            if kept or not (item is None or item == default):
+                result[key] = plain(item)
         return result
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
@@ -76,8 +72,7 @@ def model_line(model: BaseModel) -> str:
 
 def quoted(text: str) -> str:
     """A JSON string; characters that some programs take for line ends are escaped."""
-    written = _quote(text)
-    return written if written.isascii() else written.translate(_ESCAPED)
+    return json.dumps(text, ensure_ascii=False).translate(_ESCAPED)
 
 
 def number_text(value: int | Decimal | float) -> str:
@@ -114,12 +109,6 @@ def compact_text(value: JsonValue) -> str:
     return "[" + ", ".join(map(compact_text, value)) + "]"
 
 
-def _is_deep(value: JsonValue) -> bool:
-    """Whether a value is a list or an object."""
-    kind = type(value)
-    return kind is not str and isinstance(value, Mapping | list | tuple)
-
-
 def value_text(value: JsonValue, indent: int = 0, used: int = 0) -> str:
     """A JSON value over several lines.
 
@@ -135,7 +124,7 @@ def value_text(value: JsonValue, indent: int = 0, used: int = 0) -> str:
     if isinstance(value, Mapping):
         if not value:
             return "{}"
-        if indent and not any(map(_is_deep, value.values())):
+        if indent and all(_scalar(item) is not None for item in value.values()):
             line = compact_text(value)
             if used + len(line) + 1 <= LINE_WIDTH:
                 return line
@@ -148,7 +137,7 @@ def value_text(value: JsonValue, indent: int = 0, used: int = 0) -> str:
     assert isinstance(value, Sequence)
     if not value:
         return "[]"
-    if not any(map(_is_deep, value)):
+    if all(_scalar(item) is not None for item in value):
         line = compact_text(value)
         if used + len(line) + 1 <= LINE_WIDTH:
             return line

@@ -131,6 +131,7 @@ def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValu
             cache_mode="keys",
         )
     except ValueError as error:
+        _require_utf8(data, name, first_line)
         message = str(error)
         place = _PLACE.search(message)
         line = column = None
@@ -150,6 +151,19 @@ def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValu
             hint=f"python -m json.tool {name}",
         ) from None
     return value
+
+
+def _require_utf8(data: bytes, name: str, first_line: int) -> None:
+    """Not UTF-8 is the better message, where it is the reason that a text is no JSON."""
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"Byte 0x{data[error.start]:02x} is not UTF-8.",
+            path=name,
+            line=first_line + data.count(b"\n", 0, error.start),
+            hint="save the file as UTF-8",
+        ) from None
 
 
 def read_json(path: Path, *, name: str | None = None) -> JsonValue:
@@ -173,10 +187,11 @@ def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, byt
     """One-based line number and bytes of every line of a JSONL file that is not blank.
 
     Lines end at LF, with an optional CR before it, and at nothing else. The file is streamed:
-    memory is bounded by the longest line. The bytes are UTF-8 without blanks at either end.
+    memory is bounded by the longest line. The bytes have no blanks at
+    either end; `parse_json` says where they are not UTF-8.
 
     Raises:
-        InputError: unreadable, not UTF-8, a line over `MAX_LINE_BYTES`.
+        InputError: unreadable, UTF-16, a line over `MAX_LINE_BYTES`.
     """
     label = name or path.as_posix()
     if path.is_dir() or not path.exists() or not os.access(path, os.R_OK):
@@ -201,13 +216,4 @@ def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, byt
             raw = raw.strip(b" \t\r\n")
             if not raw:
                 continue
-            try:
-                raw.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"Byte 0x{raw[error.start]:02x} is not UTF-8.",
-                    path=label,
-                    line=number,
-                    hint="save the file as UTF-8",
-                ) from None
             yield number, raw

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.files.locate import locate
 from assay.models.finding import Finding, Severity
 
 CODES: dict[str, tuple[Severity, str]] = {
@@ -96,26 +95,15 @@ def finding(
     )
 
 
-def finding_of(error: InputError, code: str, *, text: str = "") -> Finding:
-    """The finding that says what an error says.
-
-    Args:
-        error: what was raised.
-        code: its code as a finding.
-        text: the JSON text, to find the line where the error only knows the field.
-    """
-    line, column = error.line, error.column
-    if line is None and text and error.pointer:
-        place = locate(text, error.pointer)
-        if place is not None:
-            line, column = place
+def finding_of(error: InputError, code: str) -> Finding:
+    """The finding that says what an error says."""
     return finding(
         code,
         error.message,
         hint=error.hint,
         path=error.path,
-        line=line,
-        column=column,
+        line=error.line,
+        column=error.column,
         pointer=error.pointer,
     )
 

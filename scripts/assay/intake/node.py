@@ -6,6 +6,7 @@ and field, and so that ``snake_case`` and ``camelCase`` are one spelling.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,8 +14,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from assay.errors import InputError
-from assay.files.locate import escape, locate
-from assay.intake.codes import finding
+from assay.files.locate import escape, locate, locate_all
+from assay.intake.codes import finding, finding_of
 from assay.models.base import JsonValue
 from assay.models.finding import Finding
 
@@ -27,6 +28,13 @@ def snake(name: str) -> str:
     if name.islower() or not name[:1].islower() or "_" in name:
         return name
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
+
+
+@lru_cache(maxsize=4096)
+def camel(name: str) -> str:
+    """``eval_set_id`` as ``evalSetId``."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest) if head else name
 
 
 def kind(value: JsonValue) -> str:
@@ -50,20 +58,23 @@ def shorten(text: str, length: int = _SHOWN) -> str:
 
 @dataclass
 class Source:
-    """One foreign file while it is read: its name, and what was noticed in it."""
+    """One foreign file while it is read: its name, and what was noticed in it.
+
+    Lines and columns are looked up at the end, for all findings in one pass over the text.
+    """
 
     name: str
     """File name for messages."""
     text: str = ""
     """The JSON text, to find lines; empty where it was read line by line."""
-    findings: list[Finding] = field(default_factory=list)
-    """What was noticed."""
     dropped: Counter[str] = field(default_factory=Counter)
     """What was left out, by rule."""
     camel: set[tuple[int | None, str]] = field(default_factory=set)
     """Fields that were written in camelCase: line and pointer."""
     nulls: set[tuple[int | None, str]] = field(default_factory=set)
     """Fields that held null: line and pointer."""
+    _found: list[tuple[Finding, bool]] = field(default_factory=list)
+    """What was noticed, and whether it is about a value whose line is not known yet."""
 
     def note(
         self,
@@ -76,25 +87,49 @@ class Source:
         count: int = 1,
     ) -> None:
         """Add a finding about this file, or about a value in it."""
-        line, column = node.place if node is not None else (None, None)
-        self.findings.append(
-            finding(
-                code,
-                message,
-                hint=hint,
-                path=self.name,
-                line=line,
-                column=column,
-                pointer=node.pointer if node is not None else "",
-                case_id=case_id,
-                count=count,
-            )
+        made = finding(
+            code,
+            message,
+            hint=hint,
+            path=self.name,
+            line=node.line if node is not None else None,
+            pointer=node.pointer if node is not None else "",
+            case_id=case_id,
+            count=count,
         )
+        self._found.append((made, node is not None and node.line is None))
+
+    def failed(self, error: InputError, code: str) -> None:
+        """Add a finding that says what an error about a part of this file says."""
+        self._found.append((finding_of(error, code), error.line is None))
 
     def drop(self, rule: str, count: int = 1) -> None:
         """Count something that is left out."""
         if count:
             self.dropped[rule] += count
+
+    def findings(self) -> list[Finding]:
+        """What was noticed, with lines and columns as far as they are known."""
+        open_ones = [item.pointer for item, is_open in self._found if is_open]
+        places = locate_all(self.text, open_ones) if self.text and open_ones else {}
+        result: list[Finding] = []
+        for item, is_open in self._found:
+            place = places.get(item.pointer) if is_open else None
+            if place is not None:
+                item = item.model_copy(update={"line": place[0], "column": place[1]})
+            result.append(item)
+        return result
+
+    @contextlib.contextmanager
+    def placed(self) -> Iterator[None]:
+        """Give an error about this file, which ends the import, its line and column."""
+        try:
+            yield
+        except InputError as error:
+            if error.line is None and error.path == self.name and self.text:
+                place = locate(self.text, error.pointer)
+                error.line, error.column = place if place is not None else (None, None)
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +146,6 @@ class Node:
     """Line of the JSONL or CSV file that it stands in."""
 
     @property
-    def place(self) -> tuple[int | None, int | None]:
-        """One-based line and column, as far as they are known. Slow; only for messages."""
-        if self.line is not None:
-            return self.line, None
-        return locate(self.source.text, self.pointer) or (None, None)
-
-    @property
     def name(self) -> str:
         """The field as messages call it."""
         last = self.pointer.rsplit("/", 1)
@@ -128,14 +156,12 @@ class Node:
         return f"`{last[-1]}`"
 
     def error(self, message: str, hint: str = "") -> InputError:
-        """The error that says what is wrong with this value."""
-        line, column = self.place
+        """The error that says what is wrong with this value; see `Source.placed` for its line."""
         return InputError(
             message,
             hint=hint,
             path=self.source.name,
-            line=line,
-            column=column,
+            line=self.line,
             pointer=self.pointer,
         )
 
@@ -178,13 +204,14 @@ class Node:
         Raises:
             InputError: it stands there in both spellings.
         """
-        found = [key for key in self.object() if key == name or snake(key) == name]
-        if len(found) > 1:
+        value, other = self.object(), camel(name)
+        if name not in value:
+            return other if other in value else None
+        if other != name and other in value:
             raise self.error(
-                f"`{found[0]}` and `{found[1]}` are two spellings of one field.",
-                "keep one of them",
+                f"`{name}` and `{other}` are two spellings of one field.", "keep one of them"
             )
-        return found[0] if found else None
+        return name
 
     def field(self, name: str) -> Node | None:
         """The field in either spelling: None where it is absent, a node of null for null."""
@@ -219,10 +246,10 @@ class Node:
 
     def has(self, *names: str) -> bool:
         """Whether it is an object that has one of the fields, in either spelling."""
-        if not isinstance(self.value, dict):
-            return False
-        wanted = set(names)
-        return any(key in wanted or snake(key) in wanted for key in self.value)
+        value = self.value
+        return isinstance(value, dict) and any(
+            name in value or camel(name) in value for name in names
+        )
 
     def has_all(self, *names: str) -> bool:
         """Whether it is an object that has all of the fields, in either spelling."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.files.locate import locate, locate_items
+from assay.files.locate import locate, locate_all
 from assay.files.reading import parse_json, read_text
 from assay.files.validation import validate
 from assay.ledger.faults import LoadFault
@@ -139,5 +139,7 @@ def _load_eval_set(
             )
             for problem in problems
         ]
-    lines = [line for line, _ in locate_items(text, "/eval_cases", "/eval_id")]
+    pointers = [f"/eval_cases/{index}/eval_id" for index in range(len(eval_set.eval_cases))]
+    places = locate_all(text, pointers)
+    lines = [places[pointer][0] for pointer in pointers]
     return (eval_set, lines), []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
-from assay.files.reading import read_bytes, read_text
+from assay.files.locate import escape
+from assay.files.reading import read_text
 from assay.files.writing import locked, write_bytes
 from assay.ledger import layout
 from assay.ledger.finishing import finished_text
@@ -48,7 +49,7 @@ def formatted(
                 text = finished_text(
                     stored.record,
                     previous.record if previous else None,
-                    case.case if case and stored is revisions[-1] else None,
+                    case.case if case else None,
                 ).encode("utf-8")
                 if text != stored.data:
                     if stored.path in fixed:
@@ -80,20 +81,28 @@ def policies_with_digests(repository: Repository) -> bytes | None:
                     continue
     if not missing:
         return None
-    import io
+    path = repository.root / layout.POLICIES
+    lines = read_text(path, name=layout.POLICIES).split("\n")
+    # Lines are inserted by hand, from the last to the first: a YAML writer would move comments.
+    for (family, index), digest in sorted(missing.items(), key=_line_in(repository), reverse=True):
+        line = _line_in(repository)(((family, index), digest))
+        written = lines[line - 1]
+        if not written.lstrip().startswith(("file:", "- file:")):
+            continue  # An entry in flow style; the check prints the digest to write.
+        indent = " " * (len(written) - len(written.lstrip(" -")))
+        lines.insert(line, f"{indent}digest: {digest}")
+    return "\n".join(lines).encode("utf-8")
 
-    from ruamel.yaml import YAML
 
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 100
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    document = yaml.load(read_bytes(repository.root / layout.POLICIES).decode("utf-8-sig"))
-    for (family, index), digest in missing.items():
-        document["families"][family]["versions"][index]["digest"] = digest
-    buffer = io.BytesIO()
-    yaml.dump(document, buffer)
-    return buffer.getvalue()
+def _line_in(repository: Repository) -> Callable[[tuple[tuple[str, int], str]], int]:
+    """The line on which the file of a version stands."""
+
+    def line(item: tuple[tuple[str, int], str]) -> int:
+        (family, index), _ = item
+        pointer = f"/families/{escape(family)}/versions/{index}/file"
+        return repository.policies.place(pointer)[0]
+
+    return line
 
 
 def write_formatted(root: Path, result: Formatted) -> None:

@@ -158,7 +158,7 @@ class CaseAttributes(Model):
     """The part of the suite that agreement and rates are reported for."""
     template: str | None = None
     """The template it was made from; cases of one template are one cluster."""
-    groups: dict[str, str] = {}
+    groups: dict[str, str] = Field(default_factory=dict)
     """Further groups, kind to name, that must not be on both sides of a split."""
     owner: Handle | None = None
     """Who owns the case; the suite's owner when absent."""
@@ -203,5 +203,5 @@ class Suite(Model):
     """The day that relative dates refer to."""
     language: str = "en"
     """Language of questions and answers, for negation words and number formats."""
-    cases: dict[CaseId, CaseAttributes] = Field(default={})
+    cases: dict[CaseId, CaseAttributes] = Field(default_factory=dict)
     """Case id to its attributes; every case of the suite has an entry."""

@@ -82,7 +82,7 @@ class Policies(Model):
 
     schema_version: Literal[1] = 1
     """Version of this format."""
-    families: dict[str, PolicyFamily] = {}
+    families: dict[str, PolicyFamily] = Field(default_factory=dict)
     """Family name to its versions."""
 
 
@@ -102,7 +102,7 @@ class Person(Model):
 
     roles: Many[RoleTerm] = Field(min_length=1)
     """Roles with their terms."""
-    logins: dict[str, str] = {}
+    logins: dict[str, str] = Field(default_factory=dict)
     """Forge name to login there."""
     git: Many[Name] = ()
     """Mail addresses that the person commits under."""
@@ -126,7 +126,7 @@ class People(Model):
 
     schema_version: Literal[1] = 1
     """Version of this format."""
-    people: dict[Handle, Person] = {}
+    people: dict[Handle, Person] = Field(default_factory=dict)
     """Handle to person."""
     models: Many[ModelIdentity] = ()
     """Models that may draft or judge."""

@@ -62,7 +62,7 @@ class GateParams(Model):
     """Level of the test that says that an agent became worse."""
     require: GateRequire = GateRequire()
     """Cases and slices that must be scorable."""
-    floors: dict[SuiteId, Share] = {}
+    floors: dict[SuiteId, Share] = Field(default_factory=dict)
     """Suite to the coverage under which the gate refuses."""
 
 
@@ -80,7 +80,7 @@ class Params(Model):
     """The day that everything is judged at. Nothing reads the clock."""
     suites: Many[SuiteId] = ()
     """The suites that the pipeline builds."""
-    policies: dict[str, Name] = {}
+    policies: dict[str, Name] = Field(default_factory=dict)
     """What-if: policy family to a version that overrides the one in force."""
     weights: Weights = Weights()
     """Weights of the three levels."""

@@ -6,6 +6,8 @@ execution links; the names of the fields are the guideline's own.
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from assay.models.base import JsonValue, Many, Model, Name
 
 
@@ -40,7 +42,7 @@ class ExecutionStep(Model):
     """The tool that is called, or ``Finish``."""
     agent: Name
     """The agent that carries it out."""
-    arguments: dict[str, JsonValue] = {}
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
     """Literals, matchers or references to outputs of earlier steps."""
     outputs: Many[Name] = ()
     """Names for what comes out, for later steps to refer to."""

@@ -236,5 +236,5 @@ class Result(Model):
     """Cases without valid truth today."""
     unmatched: Many[Name]
     """Scorable cases without an entry in the run."""
-    unknown_cases: dict[str, Many[Name]] = Field(default={})
+    unknown_cases: dict[str, Many[Name]] = Field(default_factory=dict)
     """Case ids of the run that the repository does not know, with the nearest known ones."""

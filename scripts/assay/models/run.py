@@ -43,7 +43,7 @@ class ToolCall(Model):
     """Server or agent that offers the tool, where the trace names it apart."""
     id: str | None = None
     """The trace's own id of the call. Never used for matching."""
-    args: dict[str, JsonValue] = {}
+    args: dict[str, JsonValue] = Field(default_factory=dict)
     """Arguments with exact numbers."""
     outcome: CallOutcome = "unknown"
     """`ok`, `error`, `blocked` (refused before it ran), or `unknown`."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
 from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waivers
-from assay.models.compiled import CompiledTruth, EffectiveTruth
+from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
 from assay.models.params import Params
 from assay.models.result import CaseResult, ExcludedCase, Result
@@ -28,6 +28,7 @@ MODELS: dict[str, type[Model]] = {
     "effective-truth": EffectiveTruth,
     "eval-set": EvalSet,
     "excluded-case": ExcludedCase,
+    "exclusion-row": ExclusionRow,
     "finding-report": FindingReport,
     "observed-run": ObservedRun,
     "params": Params,
@@ -35,6 +36,7 @@ MODELS: dict[str, type[Model]] = {
     "policies": Policies,
     "quarantine": Quarantine,
     "result": Result,
+    "revision-row": RevisionRow,
     "suite": Suite,
     "tool-catalog": ToolCatalog,
     "truth-record": TruthRecord,

@@ -38,7 +38,7 @@ class RequiredTool(Model):
 
     tool: Name
     """Name in the tool catalogue; ``server/tool`` where the bare name is not unique."""
-    args: dict[str, JsonValue] = {}
+    args: dict[str, JsonValue] = Field(default_factory=dict)
     """Argument name to literal or matcher. Arguments that are not named may be anything."""
     min: int = Field(default=1, ge=0)
     """How many calls without error must match, at least."""
@@ -127,7 +127,7 @@ class WitnessCall(Model):
 
     tool: Name
     """Tool name as an agent would call it."""
-    args: dict[str, JsonValue] = {}
+    args: dict[str, JsonValue] = Field(default_factory=dict)
     """All arguments of the call."""
     error: str | None = None
     """Error text where the call failed."""
@@ -183,7 +183,7 @@ class TruthRecord(Model):
     """Tools that must not be called; an attempt counts even when it was blocked."""
     order: Order = "any"
     """Whether the required calls must come in the order given."""
-    max_calls: dict[str, int] = {}
+    max_calls: dict[str, int] = Field(default_factory=dict)
     """Tool name to the largest number of successful calls, whatever the arguments."""
     acceptable_answers: Many[str] = ()
     """Whole answers; the final answer must equal one. A comma never splits an answer."""

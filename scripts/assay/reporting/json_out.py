@@ -9,15 +9,18 @@ from pydantic import BaseModel
 
 from assay.files.model_text import value_text
 
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ESCAPED = re.compile(
+    r"[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def json_document(value: Any) -> str:
     """A JSON document with two-space indent and one final line feed.
 
-    A lone half of a surrogate pair is written as its escape, so that any stream can carry it.
+    Controls, direction overrides and lone halves of surrogate pairs are written as their
+    escapes, so that any stream can carry the text and no terminal acts on it.
     """
-    text = _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", value_text(value))
+    text = _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", value_text(value))
     return text + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from assay.files.model_text import compact_text
@@ -17,13 +18,13 @@ def value_words(value: JsonValue) -> str:
 
 
 def call_words(tool: str, arguments: Mapping[str, JsonValue]) -> str:
-    """A call that was made: ``issue_refund(order_id: "A-17", amount: 41.90)``."""
-    return f"{tool}({', '.join(f'{k}: {value_words(v)}' for k, v in arguments.items())})"
+    """A call that was made: ``issue_refund(order_id="A-17", amount=41.90)``."""
+    return f"{tool}({', '.join(f'{k}={value_words(v)}' for k, v in arguments.items())})"
 
 
 def wanted_call_words(tool: str, arguments: Mapping[str, JsonValue]) -> str:
     """A call that is asked for; arguments that are not named may be anything."""
-    named = [f"{key}: {wanted_words(value)}" for key, value in arguments.items()]
+    named = [f"{key}={wanted_words(value)}" for key, value in arguments.items()]
     return f"{tool}({', '.join(named)})" if named else tool
 
 
@@ -56,12 +57,20 @@ def bare(value: JsonValue) -> str:
 def times_words(least: int, most: int | None) -> str:
     """How often something must happen, in words; empty for once or more."""
     if most is None:
-        return (
-            "" if least == 1 else "any number of times" if least == 0 else f"{least} times or more"
-        )
+        return {0: "any number of times", 1: ""}.get(least, f"{least} times or more")
+    limit = "once" if most == 1 else f"{most} times"
     if least == most:
-        return "exactly once" if least == 1 else f"exactly {least} times"
-    return f"{least} to {most} times" if least else f"at most {most} times"
+        return f"exactly {limit}" if most else "never"
+    return f"{least} to {limit}" if least else f"at most {limit}"
+
+
+def clause_words(text: str) -> str:
+    """A policy clause as paragraphs: hard line ends and the marks of its heading are dropped."""
+    paragraphs = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        words = " ".join(block.split())
+        paragraphs.append(re.sub(r"^#+\s*", "", words))
+    return "\n".join(filter(None, paragraphs))
 
 
 def turn_words(turn: int | None) -> str:

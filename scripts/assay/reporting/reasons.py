@@ -26,6 +26,7 @@ BY_STATUS: dict[str, Reason] = {
 """For exclusions that follow from the status alone."""
 
 BY_CODE: dict[str, Reason] = {
+    "CAS001": Reason("case changed", "assay check --select CAS001"),
     "EXP001": Reason("expired", "assay check --select EXP001"),
     "POL001": Reason("policy moved", "assay check --select POL001"),
     "STA002": Reason("no record", "assay new {case}"),

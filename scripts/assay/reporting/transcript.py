@@ -86,8 +86,8 @@ def transcript(
         color: whether ANSI colours are used.
         width: columns of the terminal.
         marked: zero-based indexes of calls to point at.
-        reply_width: characters of a call's result that are shown; all up to `VALUE_LIMIT` where
-            absent.
+        reply_width: characters of a call's result, and of the final state, that are shown; all
+            up to `VALUE_LIMIT` where absent.
     """
     paint = Paint(color)
     several = len(run.turns) > 1
@@ -119,7 +119,10 @@ def _lines(
         if entry.kind == "answer" and not entry.text:
             return [f"  {paint.dim(label)}  {paint.warn('no answer')}"]
         lines = []
-        for paragraph in safe_lines(entry.text) or [""]:
+        text = entry.text
+        if entry.kind == "state" and reply_width is not None:
+            text = clipped(text, reply_width)
+        for paragraph in safe_lines(text) or [""]:
             lines += wrap(paragraph, width, indent=_INDENT)
         return [f"  {paint.dim(label)}  {lines[0][len(_INDENT) :]}", *lines[1:]]
     shown = {"ok": paint.good, "unknown": paint.dim}.get(entry.outcome, paint.bad)

@@ -11,7 +11,7 @@ from assay.models.truth import Component
 M = TypeVar("M", bound=Model)
 
 _set = object.__setattr__
-_EVIDENCE_FIELDS = frozenset(Evidence.model_fields)
+_EVIDENCE_FIELDS = set(Evidence.model_fields)  # shared by all; copies take a copy of it
 
 
 def build(model: type[M], values: dict[str, Any]) -> M:

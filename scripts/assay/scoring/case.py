@@ -125,8 +125,9 @@ class Scorer:
             else:
                 sight.as_text = False
                 reasons = state.judge(truth, case, seen, sight)
-            came_to = _broken(reasons, broken) if broken else verdict_of(reasons)
-            found.append(component(name, came_to, name in truth.basis, tuple(reasons)))
+            if broken:
+                reasons = _excused(reasons, broken)
+            found.append(component(name, verdict_of(reasons), name in truth.basis, tuple(reasons)))
         if not any(part.in_basis for part in found):
             notes.append("The record has no criteria that decide.")
         return tuple(found), notes
@@ -158,23 +159,29 @@ class Scorer:
         return verdict_of(reasons) == "failed"
 
 
-_NO_ATTRIBUTES = CaseAttributes(slice="none")
+_NO_ATTRIBUTES = CaseAttributes(slice="(none)")
 
 
-def _broken(reasons: list[Evidence], errors: Sequence[str]) -> Outcome:
-    """An error, unless something was done that fails the case in any event."""
-    reasons[:0] = [
-        evidence(
-            "infrastructure",
-            "error",
-            "",
-            "The harness failed, so what is missing is not the agent's fault.",
-            observed=error,
-        )
-        for error in errors
+def _excused(reasons: list[Evidence], errors: Sequence[str]) -> list[Evidence]:
+    """Reasons under a broken harness: what is missing is an error, what was done stays done."""
+    return [
+        *(
+            evidence(
+                "infrastructure",
+                "error",
+                "",
+                "The harness failed, so what is missing is not the agent's fault.",
+                observed=error,
+            )
+            for error in errors
+        ),
+        *(
+            piece.model_copy(update={"outcome": "error"})
+            if piece.outcome == "failed" and piece.kind not in CERTAIN
+            else piece
+            for piece in reasons
+        ),
     ]
-    certain = any(piece.outcome == "failed" and piece.kind in CERTAIN for piece in reasons)
-    return "failed" if certain else "error"
 
 
 def case_outcome(components: Sequence[ComponentResult]) -> Outcome:

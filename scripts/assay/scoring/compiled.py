@@ -121,6 +121,7 @@ class CompiledRecord:
             self._named(f"/forbidden_tools/{i}", name, 0)
             for i, name in enumerate(record.forbidden_tools)
         )
+        self.all_forbidden = frozenset(name for tool in self.forbidden for name in tool.names)
         self.max_calls = tuple(
             self._named(f"/max_calls/{escape(name)}", name, limit)
             for name, limit in record.max_calls.items()

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MOMENT = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?"
-    r"\s?(Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?"
+    r"\s?(Z|z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)?"
 )
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")
 _WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
@@ -76,7 +76,7 @@ def parse_moment(text: str) -> Moment | None:
     if match is None or day is None:
         return None
     hour, minute, second = int(match[2]), int(match[3]), int(match[4] or 0)
-    if hour > 23 or minute > 59 or second > 60 or int((match[6] or "Z00").strip("Zz+-")[:2]) > 23:
+    if hour > 23 or minute > 59 or second > 60:
         return None
     seconds = Decimal(hour * 3600 + minute * 60 + second)
     if match[5]:

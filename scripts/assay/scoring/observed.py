@@ -110,11 +110,10 @@ class SeenRun:
     @lazy
     def answer_open(self) -> bool:
         """Whether something that the agent answered may be unknown."""
-        if self.final is not None:
-            return False
-        if "final_answer" in self.unknown:
+        if self.final is None and "final_answer" in self.unknown:
             return True
-        return "answer" in self.unknown and (len(self.run.turns) > 1 or not self.answers)
+        earlier = len(self.run.turns) - (self.final is not None)
+        return "answer" in self.unknown and (earlier > 0 or not self.answers)
 
     @lazy
     def digest(self) -> str:

@@ -30,9 +30,8 @@ def tags_of(components: Iterable[ComponentResult], notes: Iterable[str]) -> tupl
     found = {
         BY_KIND[piece.kind]
         for part in components
-        if part.outcome in ("failed", "error")
         for piece in part.evidence
-        if piece.outcome in ("failed", "error") and piece.kind in BY_KIND
+        if (piece.outcome == "failed" or piece.kind == "infrastructure") and piece.kind in BY_KIND
     }
     if any(note.startswith("Repeated write") for note in notes):
         found.add(REPEATED_WRITE)

@@ -8,7 +8,6 @@ from assay.errors import InputError
 from assay.intake.cases.imported import RawCase, RawSet
 from assay.intake.cases.messages import snake_keys
 from assay.intake.cases.turns import Turns
-from assay.intake.codes import finding_of
 from assay.intake.document import Document
 from assay.intake.ids import stem
 from assay.intake.node import Node, Source, kind
@@ -83,7 +82,7 @@ def read_each(nodes: list[Node], source: Source, read: Callable[[Node], RawCase]
             cases.append(read(node))
         except InputError as error:
             source.drop("case that cannot be read")
-            source.findings.append(finding_of(error, "ICA002", text=source.text))
+            source.failed(error, "ICA002")
     return cases
 
 

@@ -14,7 +14,7 @@ from assay.intake.cases.imported import CaseImport, RawCase, RawSet
 from assay.intake.cases.platform import is_platform_case, platform_set
 from assay.intake.cases.results import result_set
 from assay.intake.cases.review import review
-from assay.intake.codes import finding, finding_of, sorted_findings
+from assay.intake.codes import finding, sorted_findings
 from assay.intake.document import Document, open_document
 from assay.intake.ids import stem
 from assay.intake.node import Node, Source
@@ -53,7 +53,8 @@ def read_cases(
     """
     document = open_document(path, name=name)
     source = document.source
-    shape, sets = _read(document)
+    with source.placed():
+        shape, sets = _read(document)
     ids = identities if identities is not None else Identities()
     attributes: dict[str, CaseAttributes] = {}
     finished: list[EvalSet] = []
@@ -78,7 +79,7 @@ def read_cases(
         read=sum(len(eval_set.eval_cases) for eval_set in finished),
         dropped=dict(sorted(source.dropped.items())),
         unknown=_SHAPES[shape],
-        findings=merged(source.findings),
+        findings=merged(source.findings()),
     )
 
 
@@ -182,7 +183,7 @@ def _finish(
             line=raw.line,
             pointer=raw.pointer + first.pointer,
         )
-        source.findings.append(finding_of(error, "ICA002", text=source.text))
+        source.failed(error, "ICA002")
         return None
     review(case, raw.pointer, raw.line, source)
     return case, source_id

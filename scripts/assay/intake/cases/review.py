@@ -10,15 +10,12 @@ from assay.models.base import JsonValue
 from assay.models.case import Content, EvalCase
 
 _PLACEHOLDER = re.compile(
-    r"\b[xX]{2,}\b"
-    r"|\b(?:TODO|TBD|FIXME|XXX)\b"
+    r"\b(?:xx+|XXX+)\b"
+    r"|\b(?:TODO|TBD|FIXME)\b"
     r"|\{\{.*?\}\}|\$\{.*?\}"
     r"|<[A-Z][A-Z0-9_ ]*>"
-    r"|\[(?:insert|your|placeholder)\b[^\]]*\]"
-    r"|\b(?:placeholder|lorem ipsum)\b",
-    re.IGNORECASE,
+    r"|(?i:\[(?:insert|your|placeholder)\b[^\]]*\]|\b(?:placeholder|lorem ipsum)\b)"
 )
-_CAPITALS_ONLY = re.compile(r"\b(?:todo|tbd|fixme)\b|<[a-z][a-z0-9_ ]*>")
 _WHOLE = frozenset({"...", "…", "-", "n/a", "none", "null", "string", "todo", "tbd"})
 
 
@@ -27,10 +24,8 @@ def placeholder(text: str) -> str | None:
     stripped = text.strip()
     if stripped.lower() in _WHOLE:
         return stripped
-    for match in _PLACEHOLDER.finditer(text):
-        if not _CAPITALS_ONLY.fullmatch(match[0]):
-            return match[0]
-    return None
+    match = _PLACEHOLDER.search(text)
+    return match[0] if match else None
 
 
 def review(case: EvalCase, base: str, line: int | None, source: Source) -> None:

@@ -25,8 +25,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _READS = re.compile(
     "analy[sz]e|ask|browse|calculate|check|compare|compute|convert|count|describe|detect|estimate"
     "|evaluate|explain|extract|fetch|filter|find|forecast|get|inspect|list|load|look|lookup"
-    "|predict|preview|query|read|recommend|retrieve|search|show|summari[sz]e|think|translate"
-    "|validate|verify|view"
+    "|monitor|predict|preview|query|read|recommend|retrieve|search|show|summari[sz]e|think|trace"
+    "|track|translate|validate|verify|view"
 )
 _WRITES = re.compile(
     "add|apply|approve|archive|assign|authori[sz]e|block|book|buy|cancel|change|charge|clear"

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assay.files.canonical import canonical_json
-from assay.intake.codes import finding, sorted_findings
+from assay.intake.codes import sorted_findings
 from assay.intake.document import open_document
 from assay.intake.drafts.effects import Effect, catalogue_of, effects, read_catalogue
 from assay.intake.drafts.imported import DraftImport, guessed, is_literal
@@ -32,7 +32,6 @@ from assay.intake.ids import derived, is_safe
 from assay.intake.node import shorten
 from assay.models.base import JsonValue
 from assay.models.case import CaseAttributes, EvalCase, EvalSet, SessionInput
-from assay.models.finding import Finding
 from assay.models.truth import Fact, RequiredTool, TruthRecord, Witness, WitnessCall, Witnesses
 
 DRAFTED_BY = "import:tau-bench"
@@ -57,21 +56,19 @@ def draft_from_tau_bench(
     """
     label = name or path.name
     document = open_document(path)
-    findings: list[Finding] = []
-    tasks = read_tasks(document, findings)
-    if not tasks:
-        raise document.first.error(
-            "The file holds no task of tau-bench.",
-            "results carry `task_id` and `info.task`, tasks carry `instruction` and `actions`",
-        )
+    with document.source.placed():
+        tasks = read_tasks(document)
+        if not tasks:
+            raise document.first.error(
+                "The file holds no task of tau-bench.",
+                "results carry `task_id` and `info.task`, tasks `instruction` and `actions`",
+            )
     beside = read_catalogue(path)
     mentioned = {action.name for task in tasks for action in task.actions}
     found = effects((mentioned | called_tools(document)) - {_RESPOND}, writes, beside)
-    findings += guessed(found, document.source.name)
     drafters = [_Drafter(case_id_of(suite, task.number), task, found, label) for task in tasks]
     records = sorted((drafter.record() for drafter in drafters), key=lambda r: r.case_id)
-    for drafter in drafters:
-        findings += drafter.findings
+    findings = document.source.findings() + guessed(found, document.source.name)
     return DraftImport(
         records=tuple(records),
         eval_sets=(
@@ -87,7 +84,7 @@ def draft_from_tau_bench(
             for drafter in drafters
         },
         tools=catalogue_of(found, beside),
-        findings=sorted_findings(findings + document.source.findings),
+        findings=sorted_findings(findings),
     )
 
 
@@ -106,22 +103,12 @@ class _Drafter:
         self.found = found
         self.label = label
         self.notes: list[str] = []
-        self.findings: list[Finding] = []
         self.calls = [action for action in task.actions if action.name != _RESPOND]
 
     def note(self, code: str, message: str) -> None:
         node = self.task.node
-        line, column = node.place
-        self.findings.append(
-            finding(
-                code,
-                f"Task {self.task.number}: {message}",
-                path=node.source.name,
-                line=line,
-                column=column,
-                pointer=node.pointer,
-                case_id=self.case_id,
-            )
+        node.source.note(
+            code, f"Task {self.task.number}: {message}", node=node, case_id=self.case_id
         )
 
     def case(self) -> EvalCase:

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.files.canonical import canonical_json
-from assay.intake.codes import finding, finding_of
 from assay.intake.document import Document
 from assay.intake.node import Node
 from assay.intake.runs.chat import text_of
 from assay.intake.runs.tau_bench import STOP, task_id
 from assay.models.base import JsonValue
-from assay.models.finding import Finding
 
 
 @dataclass
@@ -47,7 +45,7 @@ class Task:
     """That trial."""
 
 
-def read_tasks(document: Document, findings: list[Finding]) -> list[Task]:
+def read_tasks(document: Document) -> list[Task]:
     """The tasks of a file, each once, by number; what is wrong with one is a finding."""
     tasks: dict[str, Task] = {}
     for index, record in enumerate(document.records):
@@ -55,7 +53,7 @@ def read_tasks(document: Document, findings: list[Finding]) -> list[Task]:
             task = _task(record, index)
         except InputError as error:
             document.source.drop("task that cannot be read")
-            findings.append(finding_of(error, "IRU002", text=document.source.text))
+            document.source.failed(error, "IRU002")
             continue
         if task is None:
             continue
@@ -63,17 +61,11 @@ def read_tasks(document: Document, findings: list[Finding]) -> list[Task]:
         if known is task:
             continue
         if _meaning(known) != _meaning(task):
-            line, column = record.place
-            findings.append(
-                finding(
-                    "IDR008",
-                    f"Task {task.number} stands there with other actions or outputs; the first"
-                    " one is drafted from.",
-                    path=document.source.name,
-                    line=line,
-                    column=column,
-                    pointer=record.pointer,
-                )
+            document.source.note(
+                "IDR008",
+                f"Task {task.number} stands there with other actions or outputs; the first one is"
+                " drafted from.",
+                node=record,
             )
         if task.opening is not None and (known.opening is None or task.order < known.order):
             known.opening, known.order = task.opening, task.order

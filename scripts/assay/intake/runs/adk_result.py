@@ -14,7 +14,7 @@ from assay.intake.runs.imported import Piece, RawRun
 
 NAME = "adk-result"
 TITLE = "ADK or tRPC-Agent evaluation result (*.evalset_result.json, also doubly encoded)"
-_VERDICTS = {1: True, 2: False, "PASSED": True, "FAILED": False}
+_VERDICTS = {"1": True, "2": False, "PASSED": True, "FAILED": False}
 
 
 def fits(document: Document) -> bool:
@@ -57,8 +57,8 @@ def _result(node: Node) -> RawRun:
     raw.unknown |= {"planning_steps", "cost"}
     verdict = node.get("final_eval_status")
     if verdict is not None:
-        value = verdict.value.upper() if isinstance(verdict.value, str) else verdict.value
-        raw.outcome = _VERDICTS.get(value)
+        word = verdict.value
+        raw.outcome = _VERDICTS.get(word.upper() if isinstance(word, str) else str(verdict.whole()))
     score = node.get("score")
     if score is not None:
         raw.score = score.number()

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from assay.errors import InputError
-from assay.intake.codes import finding_of, sorted_findings
+from assay.intake.codes import sorted_findings
 from assay.intake.document import Document, open_document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, shorten
@@ -83,10 +83,11 @@ def read_runs(
         chosen = RunOptions(run, chosen.agent, chosen.model, chosen.case_ids)
     wanted = format_named(format) if format is not None else None
     document = open_document(path, name=name)
-    used = wanted or detect(document)
-    reader = _Reader(document, chosen, trials if trials is not None else Trials())
-    reader.read(used)
     source = document.source
+    with source.placed():
+        used = wanted or detect(document)
+        reader = _Reader(document, chosen, trials if trials is not None else Trials())
+        reader.read(used)
     unknown = {part for run_ in reader.runs for part in run_.unknown}
     return RunImport(
         runs=tuple(sorted(reader.runs, key=lambda item: (item.case_id, item.trial))),
@@ -94,7 +95,7 @@ def read_runs(
         read=len(reader.runs),
         dropped=dict(sorted(source.dropped.items())),
         unknown=tuple(part for part in ALL_FIELDS if part in unknown),
-        findings=sorted_findings(source.findings),
+        findings=sorted_findings(source.findings()),
     )
 
 
@@ -123,7 +124,7 @@ class _Reader:
             step()
         except InputError as error:
             self.source.drop("run that cannot be read")
-            self.source.findings.append(finding_of(error, "IRU002", text=self.source.text))
+            self.source.failed(error, "IRU002")
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(map(str, first["loc"]))

@@ -61,7 +61,10 @@ def _group(group: Group, paint: Paint, width: int) -> list[str]:
 
 
 def _also(group: Group) -> str:
-    shown = [safe(place_of(other)) for other in group.others[:_OTHERS_SHOWN]]
+    shown = [
+        safe(place_of(other.model_copy(update={"pointer": ""})))
+        for other in group.others[:_OTHERS_SHOWN]
+    ]
     more = len(group.others) - len(shown)
     return ", ".join(shown) + (f" and {more:,} more" if more else "")
 

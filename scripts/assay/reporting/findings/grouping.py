@@ -25,11 +25,18 @@ class Group:
 
 
 def grouped(findings: Iterable[Finding]) -> list[Group]:
-    """Findings with equal code, severity, message and hint together, at the place of the first."""
-    groups: dict[tuple[str, str, str, str], list[Finding]] = {}
+    """Findings of one code, severity and message together, at the place of the first.
+
+    Two messages are one where they differ in the name of their own case alone. Without a case
+    the place is what differs: two files that cannot be read are two causes.
+    """
+    groups: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
-        key = (finding.code, finding.severity, finding.message, finding.hint)
-        groups.setdefault(key, []).append(finding)
+        if finding.case_id is None:
+            shape = (finding.message, finding.path, finding.pointer)
+        else:
+            shape = (finding.message.replace(finding.case_id, "\n"), "", "")
+        groups.setdefault((finding.code, finding.severity, *shape), []).append(finding)
     return [Group(members[0], tuple(members[1:])) for members in groups.values()]
 
 

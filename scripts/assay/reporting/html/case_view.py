@@ -24,7 +24,7 @@ from assay.reporting.judging import (
     failing_in_words,
     standings,
 )
-from assay.reporting.phrases import VALUE_LIMIT
+from assay.reporting.phrases import VALUE_LIMIT, clause_words
 from assay.reporting.reasons import BY_CODE
 from assay.reporting.transcript import entries
 from assay.reporting.words import clipped
@@ -66,7 +66,9 @@ def case_view(
         "record": record,
         "policies": list(record.policies) if record else [],
         "groups": _grouped(expectations(record)) if record else [],
-        "clauses": [(c, report.clauses.get(c, "")) for c in record.clauses] if record else [],
+        "clauses": [(c, clause_words(report.clauses.get(c, ""))) for c in record.clauses]
+        if record
+        else [],
         "exclusions": [_exclusion(e.code, e.reason, case.eval_id) for e in truth.exclusions]
         if truth
         else [],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,9 @@ from assay.reporting.words import shortened
 
 MOST_ROWS = 400
 """Rows of the table of cases; a suite with more shows those on which runs differ or fail."""
+
+MOST_FILTERS = 8
+"""Runs that the table of cases can be narrowed to; the style sheet knows as many."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class CaseRow:
     cells: tuple[Cell, ...]
     """One for each run."""
     kinds: str
-    """``split`` where runs differ, ``failing`` where all fail, ``open`` where a verdict lacks."""
+    """``split`` where runs differ, ``failing`` where all fail, ``open`` where a verdict lacks,
+    ``r1`` where the first run fails, and so on."""
 
 
 def columns_of_suite(board: Board, suite: str) -> list[Column]:
@@ -94,7 +98,7 @@ def _trials(result: Result) -> str:
         return ""
     last = max(result.trials, key=lambda rate: rate.k)
     return (
-        f"all of {last.k} trials {percent(last.pass_hat_k)} ·"
+        f"{last.k} trials, counts are of trials; all pass {percent(last.pass_hat_k)},"
         f" at least one {percent(last.pass_at_k)}"
     )
 
@@ -131,7 +135,7 @@ def case_rows(report: ReportInput, suite: SuiteInput, runs: Sequence[str]) -> li
                 status=first.status,
                 gates=first.gates,
                 cells=tuple(_cell(by_run.get(run), anchor(runs, run), run) for run in runs),
-                kinds=_kinds(list(by_run.values())),
+                kinds=_kinds(by_run, runs),
             )
         )
     return rows
@@ -145,8 +149,8 @@ def _cell(standing: Standing | None, place: str, run: str) -> Cell:
     return Cell(sign, standing.kind, f"{run}: {standing.words}", place)
 
 
-def _kinds(all_runs: Sequence[Standing]) -> str:
-    outcomes = {standing.outcome for standing in all_runs}
+def _kinds(by_run: Mapping[str, Standing], runs: Sequence[str]) -> str:
+    outcomes = {standing.outcome for standing in by_run.values()}
     kinds = []
     if len(outcomes) > 1:
         kinds.append("split")
@@ -154,14 +158,31 @@ def _kinds(all_runs: Sequence[Standing]) -> str:
         kinds.append("failing")
     if outcomes & {"not_evaluated", "error"}:
         kinds.append("open")
+    for number, run in enumerate(runs, start=1):
+        if run in by_run and by_run[run].outcome == "failed":
+            kinds.append(f"r{number}")
     return " ".join(kinds)
+
+
+def filters(rows: Sequence[CaseRow], runs: Sequence[str]) -> list[tuple[str, str, int]]:
+    """What the table of cases can be narrowed to: class, words, number of cases.
+
+    A choice that would show nothing or everything is left out.
+    """
+    choices = [("split", "runs differ"), ("failing", "all fail"), ("open", "a verdict is missing")]
+    choices += [(f"r{n}", f"{run} fails") for n, run in enumerate(runs[:MOST_FILTERS], start=1)]
+    counted_choices = [
+        (kind, words, sum(kind in row.kinds.split() for row in rows)) for kind, words in choices
+    ]
+    return [choice for choice in counted_choices if 0 < choice[2] < len(rows)]
 
 
 def limited(rows: Sequence[CaseRow]) -> tuple[list[CaseRow], int]:
     """The rows that are shown, and how many are left out for want of space."""
     if len(rows) <= MOST_ROWS:
         return list(rows), 0
-    telling = [row for row in rows if row.kinds][:MOST_ROWS]
+    telling = [row for row in rows if {"split", "failing", "open"} & set(row.kinds.split())]
+    telling = telling[:MOST_ROWS]
     return telling, len(rows) - len(telling)
 
 

@@ -77,4 +77,5 @@ class ReportInput:
             titles=self.titles,
             published=self.published,
             notes=self.notes,
+            withheld=self.withheld,
         )

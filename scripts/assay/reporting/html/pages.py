@@ -11,7 +11,7 @@ from assay.reporting.html.case_view import Observed, case_view
 from assay.reporting.html.environment import fill
 from assay.reporting.html.health import health
 from assay.reporting.html.inputs import ReportInput, SuiteInput
-from assay.reporting.html.links import case_page
+from assay.reporting.html.links import case_page, suite_page
 from assay.reporting.scoreboard import remarks
 from assay.reporting.scoreboard.board import Board, board
 
@@ -29,6 +29,7 @@ def render(report: ReportInput) -> dict[str, str]:
     pages = {"index.html": _index(report, shown)}
     for suite in report.suites:
         pages.update(_cases(report, shown, suite))
+        pages.update(_all_cases(report, shown, suite))
     return dict(sorted(pages.items()))
 
 
@@ -46,11 +47,7 @@ def _index(report: ReportInput, shown: Board) -> str:
         excluded=[
             {
                 "row": row,
-                "cases": [
-                    {"case": case, "page": pages.get(case.case_id)}
-                    for case in row.cases
-                    if case.case_id not in report.withheld
-                ],
+                "cases": [{"case": case, "page": pages.get(case.case_id)} for case in row.cases],
             }
             for row in shown.excluded
         ],
@@ -87,12 +84,22 @@ def _suite(report: ReportInput, shown: Board, suite: SuiteInput) -> dict[str, An
         "runs": runs,
         "cases": listed,
         "left_out": left_out,
-        "kinds": {
-            kind: sum(kind in row.kinds.split() for row in listed)
-            for kind in ("split", "failing", "open")
-        },
+        "page": suite_page(suite.suite),
+        "filters": index_view.filters(listed, runs),
         "health": health(report, suite),
     }
+
+
+def _all_cases(report: ReportInput, shown: Board, suite: SuiteInput) -> dict[str, str]:
+    """The page of all cases, for a suite that is too long for the index."""
+    path = suite_page(suite.suite)
+    runs = index_view.run_names(shown, suite)
+    rows = index_view.case_rows(report, suite, runs)
+    if path is None or not index_view.limited(rows)[1]:
+        return {}
+    matrix = {"nr": 1, "rows": rows, "filters": index_view.filters(rows, runs), "runs": runs}
+    values = {"report": report, "suite": suite.suite, "matrix": matrix, "safety": remarks.SAFETY}
+    return {path: fill("suite.html", root="../", **values)}
 
 
 def _cases(report: ReportInput, shown: Board, suite: SuiteInput) -> dict[str, str]:

@@ -35,7 +35,7 @@ def text(board: Board, *, color: bool = False, width: int = WIDTH) -> str:
     else:
         lines.append("No run was scored.  next  assay score --runs runs --out scores")
     lines += _ready(board, width)
-    lines += _last(board, paint)
+    lines += _last(board, paint, width)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -177,15 +177,18 @@ def _ready(board: Board, width: int) -> list[str]:
     return lines
 
 
-def _last(board: Board, paint: Paint) -> list[str]:
+def _last(board: Board, paint: Paint, width: int) -> list[str]:
     lines = []
     if board.result:
-        line = left("Result", _LABEL) + paint.bold(board.result[:SHORT])
-        if board.source.published is True:
-            line += " = the published one: you have reproduced it"
-        elif board.source.published is False:
-            line += ", not the published one"
-        lines.append(line)
+        name = safe(board.result[:SHORT])
+        words = {
+            True: " = the published one: you have reproduced it",
+            False: ", not the published one",
+            None: "",
+        }[board.source.published]
+        first = left("Result", _LABEL)
+        head, *rest = wrap(name + words, width, indent=" " * _LABEL, first=first)
+        lines += [head.replace(name, paint.bold(name), 1), *rest]
     if board.look_at:
         case, run = board.look_at
         lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {run}"))

@@ -43,6 +43,8 @@ class BoardInput:
     """Whether these results are the published ones; none where nothing was published."""
     notes: Sequence[str] = ()
     """Further sentences, such as that agreement was not measured."""
+    withheld: frozenset[str] = frozenset()
+    """Cases that are counted and never named: the holdout."""
     report: str = ""
     """Path of the HTML report, where one was written."""
 
@@ -96,7 +98,7 @@ def board(source: BoardInput) -> Board:
         truth={column.label: column.context.truth for column in columns},
         columns=tuple(columns),
         rows=tuple(rows),
-        excluded=tuple(not_scored(columns, source.titles)),
+        excluded=tuple(not_scored(columns, source.titles, source.withheld)),
         cases=sum(scorable.values()) + sum(map(len, excluded.values())),
         ready=tuple(readiness(source.truths, source.floors, source.suites)),
         result=_name(source.results),
@@ -135,7 +137,9 @@ def _look_at(source: BoardInput, rows: Sequence[RowKey]) -> tuple[str, str] | No
             failed = [
                 (not line.gates, line.case_id)
                 for line in source.case_results[suite]
-                if line.run == run and line.outcome == "failed"
+                if line.run == run
+                and line.outcome == "failed"
+                and line.case_id not in source.withheld
             ]
             if failed:
                 return min(failed)[1], run

@@ -25,7 +25,7 @@ class Readiness:
     floor: Decimal | None
     """Coverage (0 to 1) under which the gate refuses; none where no floor is set."""
     reasons: tuple[tuple[str, int], ...]
-    """Why scored cases do not gate, with how many, the most frequent first."""
+    """Why cases do not gate, with how many, the most frequent first."""
 
     @property
     def coverage(self) -> Fraction | None:
@@ -70,6 +70,8 @@ def readiness(
 
 def _suite(name: str, truths: Sequence[EffectiveTruth], floor: Decimal | None) -> Readiness:
     kept = [t for t in truths if t.record is None or t.record.status != "retired"]
-    reasons = Counter(reason for t in kept for reason in t.not_gating)
+    reasons = Counter(
+        reason for t in kept for reason in (("not scored",) if t.exclusions else t.not_gating)
+    )
     ordered = tuple(sorted(reasons.items(), key=lambda item: (-item[1], item[0])))
     return Readiness(name, sum(t.gates for t in kept), len(kept), floor, ordered)

@@ -70,15 +70,17 @@ def trials(board: Board) -> list[str]:
             continue
         last = max(result.trials, key=lambda rate: rate.k)
         sentences.append(
-            f"{row_name(row)} on {column.label}: all of {count(last.k, 'trial')} pass"
-            f" {percent(last.pass_hat_k)}, at least one {percent(last.pass_at_k)}"
-            f" ({count(last.cases, 'case')})."
+            f"{row_name(row)} on {column.label} ran {count(last.k, 'trial')}, and F/E/N count"
+            f" trials: all pass {percent(last.pass_hat_k)}, at least one"
+            f" {percent(last.pass_at_k)} ({count(last.cases, 'case')})."
         )
     return sentences
 
 
 def gap(board: Board) -> str:
     """The smallest gap that the suites can show."""
+    if all(column.gap is None for column in board.columns):
+        return "No gap is visible on so few cases. Do not rank these agents."
     parts = [
         f"{column.label} none" if column.gap is None else f"{column.label} {column.gap:.1f} points"
         for column in board.columns

@@ -26,7 +26,8 @@ for (const code of document.querySelectorAll(".command")) {
 }
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
-  if (target) for (const part of target.querySelectorAll("details.trial")) part.open = true;
+  const trials = target ? Array.from(target.querySelectorAll("details.trial")) : [];
+  if (trials.length && !trials.some((trial) => trial.open)) trials[0].open = true;
 };
 addEventListener("hashchange", open);
 open();

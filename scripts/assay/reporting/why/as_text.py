@@ -13,6 +13,7 @@ from assay.reporting.judging import (
     evidence,
     failing_in_words,
 )
+from assay.reporting.phrases import clause_words
 from assay.reporting.transcript import transcript
 from assay.reporting.why.inputs import WhyInput, next_commands
 from assay.reporting.words import WIDTH, Paint, left, safe, safe_lines, wrap
@@ -108,8 +109,8 @@ class _Page:
         if basis:
             self.row("decides", basis)
         for clause in record.clauses:
-            words = self.why.clauses.get(clause, "")
-            self.row("clause", f"{clause}: {words}" if words else clause)
+            words = clause_words(self.why.clauses.get(clause, ""))
+            self.row("clause", f"{clause}\n{words}" if words else clause)
         self.row("because", " ".join(record.rationale))
 
     def observed(self) -> None:

@@ -70,6 +70,14 @@ class WhyInput:
         return standings(lines[key] for key in sorted(lines))
 
 
+def trial_to_explain(lines: Sequence[CaseResult], run: str) -> CaseResult | None:
+    """Of the trials of a run on one case the first of the gravest verdict; none without one."""
+    own = standings(line for line in lines if line.run == run)
+    if not own:
+        return None
+    return next(line for line in own[0].trials if line.outcome == own[0].outcome)
+
+
 def next_commands(why: WhyInput) -> list[tuple[str, str]]:
     """What to type next, with what it does."""
     case, run = why.case_id, why.run

@@ -30,7 +30,7 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> tuple[list[Evid
     for i, row in enumerate(table.rows):
         reasons += required_pieces(row, table.reasons.get(i, ""), seen, sight, blind)
     for i, tool in enumerate(truth.forbidden):
-        found = _forbidden(tool, seen)
+        found = _forbidden(tool, truth.all_forbidden, seen)
         if found:
             reasons += found
         elif blind:
@@ -52,12 +52,12 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> tuple[list[Evid
     return reasons, notes
 
 
-def _forbidden(tool: NamedTool, seen: SeenRun) -> list[Evidence]:
+def _forbidden(tool: NamedTool, every: frozenset[str], seen: SeenRun) -> list[Evidence]:
     found: list[Evidence] = []
     for call in seen.calls:
         if tool.names.isdisjoint(call.names):
             continue
-        if not tool.names.issuperset(call.names):
+        if not every.issuperset(call.names):  # it may be a permitted tool as well
             found.append(
                 evidence(
                     "forbidden_unknown",

@@ -1,0 +1,119 @@
+"""The commands ``assay cases import`` and ``assay runs import``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.intake.support import RUN_SHAPES, adk_set, put
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    from assay.cli.main import main
+
+    def call(*args: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as caught:
+            main(list(args))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        assert isinstance(caught.value.code, int)
+        return caught.value.code, out, err
+
+    return call
+
+
+def test_cases_as_json(tmp_path: Path, run: Run) -> None:
+    path = put(tmp_path, "a.test.json", adk_set())
+    out = tmp_path / "cases"
+    code, text, err = run(
+        "cases", "import", str(path), "--out", str(out), "--suite", "post", "--owner", "ana",
+        "--licence", "MIT", "--format", "json",
+    )  # fmt: skip
+    value = json.loads(text)
+    assert (code, err) == (0, "")
+    assert set(value) == {"schema_version", "read", "dropped", "unknown", "findings", "written"}
+    assert value["read"] == 1
+    assert value["written"][-1].endswith("suite.yaml")
+    assert all(Path(name).is_file() for name in value["written"])
+
+
+def test_an_error_is_exit_one(tmp_path: Path, run: Run) -> None:
+    path = put(tmp_path, "a.json", "{")
+    out = str(tmp_path / "cases")
+    code, text, _ = run("cases", "import", str(path), "--out", out, "--format", "json")
+    assert code == 1
+    (finding,) = json.loads(text)["findings"]
+    assert (finding["code"], finding["line"]) == ("ICA001", 1)
+    assert not (tmp_path / "cases").exists()
+
+
+def test_runs_as_json(tmp_path: Path, run: Run) -> None:
+    paths = [str(put(tmp_path, f"in/{s}-{n}", v)) for s, (n, v) in RUN_SHAPES.items()]
+    code, text, err = run(
+        "runs", "import", *paths, "--out", str(tmp_path / "runs"), "--suite", "post",
+        "--format", "json",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    assert json.loads(text)["read"] == len(paths)
+
+
+def test_one_run_of_many_files(tmp_path: Path, run: Run) -> None:
+    name, value = RUN_SHAPES["openai-chat"]
+    paths = [str(put(tmp_path, f"{i}/{name}", value)) for i in range(2)]
+    code, text, _ = run(
+        "runs", "import", *paths, "--out", str(tmp_path / "runs"), "--run", "careful",
+        "--agent", "desk", "--model", "m-1", "--from", "openai-chat", "--format", "json",
+    )  # fmt: skip
+    assert code == 0
+    (written,) = json.loads(text)["written"]
+    assert written.endswith("runs/imported/careful.jsonl")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--from", "nonsense"],
+        ["--suite", "../x"],
+        ["--run", "../x"],
+        ["--case-id-from", " "],
+    ],
+)
+def test_wrong_use_is_exit_two(tmp_path: Path, run: Run, options: list[str]) -> None:
+    path = str(put(tmp_path, "a.json", RUN_SHAPES["openai-chat"][1]))
+    code, text, err = run("runs", "import", path, "--out", str(tmp_path / "runs"), *options)
+    assert (code, text) == (2, "")
+    assert "next" in err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_out_cannot_be_written(tmp_path: Path, run: Run) -> None:
+    path = str(put(tmp_path, "a.json", RUN_SHAPES["openai-chat"][1]))
+    put(tmp_path, "runs", "a file")
+    code, _, err = run("runs", "import", path, "--out", str(tmp_path / "runs"))
+    assert code == 1
+    assert "Cannot be written" in err
+
+
+@pytest.mark.parametrize("group", ["cases", "runs"])
+def test_text_output(tmp_path: Path, run: Run, group: str) -> None:
+    pytest.importorskip("assay.reporting.findings")
+    value = adk_set() if group == "cases" else RUN_SHAPES["openai-chat"][1]
+    path = str(put(tmp_path, "a.json", value))
+    out = str(tmp_path / "out")
+    code, text, err = run(group, "import", path, "--out", out)
+    assert code == 0
+    assert text.splitlines()[-1].startswith(out)
+    assert f"1 {group} read" in err
+
+
+@pytest.mark.parametrize("group", ["cases", "runs"])
+def test_help_has_an_example(run: Run, group: str) -> None:
+    code, text, _ = run(group, "import", "--help")
+    assert code == 0
+    assert f"assay {group} import" in text
