@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, RefusedError, UsageError
 from assay.files.reading import parse_json
 from assay.files.validation import require
 from assay.files.yamls import parse_yaml, read_yaml
@@ -230,3 +230,24 @@ def test_numbers_in_a_suite_stay_exact() -> None:
         cases={"a": CaseAttributes(slice="s", data=data)},
     )
     assert parse_yaml(suite_text(suite), name="x").require(Suite).cases["a"].data == data
+
+
+def test_two_imports_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The suite changes between reading and writing: refused, and nothing is written."""
+    from assay.intake.cases import store
+
+    target = Target(tmp_path / "cases", "post", "ana", "MIT")
+    import_cases([put(tmp_path, "one.json", adk_set())], target)
+    suite_file = tmp_path / "cases/post/suite.yaml"
+    real = store.write_files
+
+    def late(*args: Any, **more: Any) -> None:
+        suite_file.write_text(f"# somebody else\n{suite_file.read_text('utf-8')}", "utf-8")
+        real(*args, **more)
+
+    monkeypatch.setattr(store, "write_files", late)
+    other = adk_set({"eval_id": "x", "conversation": [{"user_content": "?"}]})
+    with pytest.raises(RefusedError, match="meanwhile"):
+        import_cases([put(tmp_path, "two.json", other)], target)
+    assert not (tmp_path / "cases/post/two.evalset.json").exists()
+    assert suite_file.read_text("utf-8").startswith("# somebody else\n")

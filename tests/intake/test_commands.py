@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.intake.support import RUN_SHAPES, adk_set, put
+from tests.intake.support import RUN_SHAPES, adk_set, put, tau_result
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -102,14 +102,13 @@ def test_out_cannot_be_written(tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("group", ["cases", "runs"])
 def test_text_output(tmp_path: Path, run: Run, group: str) -> None:
-    pytest.importorskip("assay.reporting.findings")
     value = adk_set() if group == "cases" else RUN_SHAPES["openai-chat"][1]
     path = str(put(tmp_path, "a.json", value))
     out = str(tmp_path / "out")
     code, text, err = run(group, "import", path, "--out", out)
     assert code == 0
     assert text.splitlines()[-1].startswith(out)
-    assert f"1 {group} read" in err
+    assert f"{group} read: 1; files written:" in err
 
 
 @pytest.mark.parametrize("group", ["cases", "runs"])
@@ -117,3 +116,31 @@ def test_help_has_an_example(run: Run, group: str) -> None:
     code, text, _ = run(group, "import", "--help")
     assert code == 0
     assert f"assay {group} import" in text
+
+
+def test_draft_import_score(tmp_path: Path, run: Run) -> None:
+    """A folder of drafts is scored at once: the gold run passes, a run without calls does not."""
+    good = tau_result(task_id=1)
+    good["info"]["task"]["actions"] = [{"name": "send_mail", "kwargs": {"to": "bo"}}]
+    good["traj"][2]["tool_calls"][0]["function"] = {
+        "name": "send_mail",
+        "arguments": '{"to": "bo", "cc": null}',
+    }
+    idle = {**good, "trial": 1, "traj": [good["traj"][1], good["traj"][4]]}
+    path = str(put(tmp_path, "results.json", [good, idle]))
+    folder = tmp_path / "drafts"
+    code, _, _ = run(
+        "truth", "draft", "--from", "tau-bench", path, "--out", str(folder), "--suite", "post"
+    )
+    assert code == 0
+    assert run("-C", str(folder), "check")[0] == 0
+    code, _, _ = run(
+        "-C", str(folder), "runs", "import", path, "--out", str(folder / "runs"),
+        "--suite", "post", "--run", "m", "--format", "json",
+    )  # fmt: skip
+    assert code == 0
+    scores = folder / "scores"
+    code, _, _ = run("-C", str(folder), "score", "--status", "draft", "--out", str(scores))
+    assert code == 0
+    lines = (scores / "post/m.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["outcome"] for line in lines] == ["passed", "failed"]

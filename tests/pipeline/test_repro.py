@@ -14,6 +14,7 @@ import pytest
 
 from assay.errors import UsageError
 from assay.pipeline import repro
+from assay.pipeline.running_dvc import lives, without_advice
 from tests.telemetry.corpus import make_corpus
 
 PIPELINE = """\
@@ -118,8 +119,8 @@ def test_advice_that_does_not_hold_is_left_out() -> None:
         "\tdvc config core.autostage true\n",
         "Use `dvc push` to send your updates to remote storage.\n",
     ]
-    assert list(repro.without_advice(iter(said))) == said[:2]
-    assert list(repro.without_advice(iter(["a\n", "\n", "b\n"]))) == ["a\n", "\nb\n"]
+    assert list(without_advice(iter(said))) == said[:2]
+    assert list(without_advice(iter(["a\n", "\n", "b\n"]))) == ["a\n", "\nb\n"]
 
 
 @pytest.mark.pipeline
@@ -207,7 +208,7 @@ def test_a_stop_in_the_middle(root: Path, how: str, capfd: pytest.CaptureFixture
     if how == "told to stop":
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 143
-        assert not repro.lives(stage)
+        assert not lives(stage)
     else:
         group = os.getpgid(stage)
         os.killpg(process.pid, signal.SIGKILL)

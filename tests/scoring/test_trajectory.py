@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -117,7 +118,7 @@ def test_extra_calls_are_noted_and_fail_nothing() -> None:
 
 
 def test_repeated_writes_are_noted_and_tagged_even_when_passed() -> None:
-    twice = [call("charge", id="1", amount=9), call("bill", id="2", amount=9.0)]
+    twice = [call("charge", id="1", amount=9), call("bill", id="2", amount=Decimal("9.0"))]
     result = score(required("charge"), run(twice))
     assert result.outcome == "passed"
     assert result.tags == ("repeated_write",)

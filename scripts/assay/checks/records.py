@@ -62,7 +62,7 @@ class REC002(Rule):
     Revisions are 1, 2, 3 … without gaps. Two lines with one number are what a merge by lines
     leaves behind, and nobody can say which of them counts.
 
-    Give yours the next number; `assay renumber` does it.
+    Give yours the next number, in the file and in its name.
     """
 
     severity = "error"
@@ -106,7 +106,7 @@ def _doubles(revisions: tuple[StoredRecord, ...]) -> Iterator[Found]:
                 "/revision",
                 f"Revision {stored.revision} of {stored.case_id} stands twice, with {content}"
                 f" content: {_where(other)} and {_where(stored)}.",
-                "remove this line" if content == "the same" else f"assay renumber {stored.case_id}",
+                "remove this line" if content == "the same" else "give yours the next number",
             )
 
 
@@ -125,7 +125,7 @@ def _gaps(revisions: tuple[StoredRecord, ...], unreadable: set[tuple[str, int]])
                 "/revision",
                 f"Revision {shown} of {stored.case_id} is missing before revision"
                 f" {stored.revision}.",
-                f"assay renumber {stored.case_id}",
+                f"call this one revision {before + 1}, in the file and in its name",
             )
         before = stored.revision
 

@@ -94,7 +94,8 @@ class STA003(Rule):
 
 def renewal(judged: Judged, world: World) -> str:
     """The command that makes a label count for another half year."""
-    return f"assay renew {judged.case_id} --until {add_months(world.today, 6)}"
+    until = add_months(world.today, 6)
+    return f'assay revise {judged.case_id} --change renewal --expires {until} --why "…"'
 
 
 class EXP001(Rule):

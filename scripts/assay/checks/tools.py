@@ -208,7 +208,7 @@ class TOL007(Rule):
 
     It is read as if it had the new one, so scores are right; readers are not.
 
-    Type `assay truth rename`, which writes the next revision of every such record.
+    Write the new name in the next revision, with the change `rename`.
     """
 
     severity = "note"
@@ -236,7 +236,7 @@ class TOL007(Rule):
                         judged,
                         _pointer_of_name(record, pointer),
                         f"`{name}` is now `{new}`.",
-                        "assay truth rename",
+                        f'assay revise {judged.case_id} --change rename --why "…" --set …',
                     )
 
 

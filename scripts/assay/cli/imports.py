@@ -31,6 +31,6 @@ def _text(outcome: Outcome, what: str) -> None:
     parts = Counter(part for parts in outcome.unknown.values() for part in parts)
     if parts:
         click.echo(f"unknown   {', '.join(sorted(parts))}", err=True)
-    click.echo(f"{outcome.read} {what} read, {len(outcome.written)} files written.", err=True)
+    click.echo(f"{what} read: {outcome.read}; files written: {len(outcome.written)}", err=True)
     for path in outcome.written:
         click.echo(path)

@@ -38,26 +38,36 @@ def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, bool, object], ...]
     )
 
 
-def plain(value: Any) -> JsonValue:
+def plain(value: Any, keep: frozenset[str] = frozenset()) -> JsonValue:
     """A model as dicts, tuples and scalars; fields at their default are left out.
 
     ``schema_version`` is always kept, and null where the field has no default or where null is
     a value of its own.
+
+    Args:
+        value: a model, or anything that models hold.
+        keep: names of further fields that are written although they are at their default.
     """
     if isinstance(value, str | int | Decimal | float) or value is None:
         return value  # type: ignore[return-value]
     if isinstance(value, BaseModel):
-        result: dict[str, JsonValue] = {}
-        for name, key, required, default in _fields(type(value)):
-            item = getattr(value, name)
-            kept = required or (name in _NULL_IS_A_VALUE and name in value.model_fields_set)
-            # Empty is not absent: an empty list is left out only where it is the default.
-            if kept or not (item is None or item == default):
-                result[key] = plain(item)
-        return result
+        return plain_object(value, keep)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    return tuple(plain(item) for item in value)
+        return {str(key): plain(item, keep) for key, item in value.items()}
+    return tuple(plain(item, keep) for item in value)
+
+
+def plain_object(model: BaseModel, keep: frozenset[str] = frozenset()) -> dict[str, JsonValue]:
+    """One model as `plain` gives it."""
+    result: dict[str, JsonValue] = {}
+    for name, key, required, default in _fields(type(model)):
+        item = getattr(model, name)
+        null_counts = name in _NULL_IS_A_VALUE and name in model.model_fields_set
+        kept = required or name in keep or null_counts
+        # Empty is not absent: an empty list is left out only where it is the default.
+        if kept or not (item is None or item == default):
+            result[key] = plain(item, keep)
+    return result
 
 
 def model_text(model: BaseModel) -> str:

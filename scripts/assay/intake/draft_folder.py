@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import RefusedError, UsageError
-from assay.files.model_text import model_text, quoted
+from assay.files.model_text import model_text, plain_object, quoted
 from assay.files.writing import locked, write_text
 from assay.intake.cases.store import NO_LICENCE
 from assay.intake.cases.suites import canary, new_suite
 from assay.intake.cases.text import eval_set_text, yaml_scalar
 from assay.intake.drafts import DraftImport, draft
 from assay.intake.ids import file_name
-from assay.intake.layout import plain
 from assay.ledger import layout
 from assay.models.base import JsonValue
 from assay.models.catalog import ToolCatalog
@@ -56,7 +55,7 @@ class DraftFolder:
             "records": self.records,
             "cases": self.cases,
             "written": list(self.written),
-            "findings": [plain(item) for item in self.report.findings],
+            "findings": [plain_object(item) for item in self.report.findings],
         }
 
 
@@ -138,7 +137,7 @@ def tools_text(catalogue: ToolCatalog) -> str:
     """Text of a ``tools.yaml``."""
     lines = ["schema_version: 1", "tools:" if catalogue.tools else "tools: []"]
     for tool in catalogue.tools:
-        values = plain(tool, keep=frozenset({"effect"}))
+        values = plain_object(tool, keep=frozenset({"effect"}))
         lines += [
             f"  {'- ' if index == 0 else '  '}{name}: {yaml_scalar(value)}"
             for index, (name, value) in enumerate(values.items())

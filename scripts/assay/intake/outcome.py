@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay.errors import RefusedError
+from assay.files.model_text import plain
 from assay.files.reading import read_text
 from assay.files.writing import locked, write_text
 from assay.intake.codes import finding, sorted_findings
-from assay.intake.layout import plain
 from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
 from assay.models.finding import Finding, FindingReport
@@ -71,26 +72,43 @@ class Outcome:
 
 
 def write_files(
-    out: Path, texts: Mapping[Path, str], outcome: Outcome, *, replace: bool, code: str
+    out: Path,
+    texts: Mapping[Path, str],
+    outcome: Outcome,
+    *,
+    replace: bool,
+    code: str,
+    grown: Mapping[Path, str | None] | None = None,
 ) -> None:
     """Write files under one lock; one that exists with other content is kept and reported.
 
     Args:
         out: folder that the command writes to.
-        texts: file to its text.
+        texts: file to its text, in the order in which they are written.
         outcome: where the paths and findings go.
         replace: write over files with other content.
         code: code of the finding about a file that was kept.
+        grown: files that are only added to, to the text that was added to; None where there
+            was no file. They are written over, unless somebody else wrote them meanwhile.
 
     Raises:
         InputError: a folder cannot be written.
-        RefusedError: another command is writing.
+        RefusedError: another command is writing, or has written one of the grown files.
     """
     if not texts:
         return
     with locked(find_root(out.absolute()) or out):
-        for path in sorted(texts):
-            if path.exists() and not replace and read_text(path) != texts[path]:
+        before = {path: read_text(path) if path.exists() else None for path in texts}
+        for path, known in (grown or {}).items():
+            if path in before and before[path] != known:
+                raise RefusedError(
+                    "Another command has changed the file meanwhile; nothing was written.",
+                    path=path.as_posix(),
+                    hint="type the command again",
+                )
+        for path, text in texts.items():
+            kept = before[path] is not None and before[path] != text
+            if kept and not replace and path not in (grown or {}):
                 outcome.findings.append(
                     finding(
                         code,
@@ -100,6 +118,6 @@ def write_files(
                     )
                 )
                 continue
-            if not path.exists() or read_text(path) != texts[path]:
-                write_text(path, texts[path])
+            if before[path] != text:
+                write_text(path, text)
             outcome.written.append(path.as_posix())

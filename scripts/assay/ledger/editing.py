@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assay.errors import RefusedError, UsageError
 from assay.files.journal import finish
-from assay.files.model_text import model_text, plain
+from assay.files.model_text import model_text, plain_object
 from assay.files.validation import validate
 from assay.files.writing import locked, write_new
 from assay.ledger.finishing import finished
@@ -46,10 +46,8 @@ class Draft:
 
     def changed(self) -> list[tuple[str, JsonValue, JsonValue]]:
         """Fields that differ from the revision before: name, before, after."""
-        before = plain(self.previous) if self.previous else {}
-        after = plain(self.record)
-        assert isinstance(before, dict)
-        assert isinstance(after, dict)
+        before = plain_object(self.previous) if self.previous else {}
+        after = plain_object(self.record)
         names = [name for name in TruthRecord.model_fields if name not in ("revision",)]
         return [
             (name, before.get(name), after.get(name))
@@ -84,8 +82,7 @@ def next_revision(repository: Repository, case_id: str, changes: Mapping[str, Js
         raise RefusedError(
             f"`{case_id}` is retired, which is final.", hint="assay new CASE, under another id"
         )
-    values = plain(previous)
-    assert isinstance(values, dict)
+    values = plain_object(previous)
     for name in ("supersedes", "case_digest"):
         values.pop(name, None)
     values["revision"] = previous.revision + 1

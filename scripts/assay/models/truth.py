@@ -73,7 +73,7 @@ class Fact(Model):
     any_of: Many[Name] = Field(min_length=1)
     """Wordings; one that is contained in the answer as whole tokens is enough."""
     turn: int | None = Field(default=None, ge=0)
-    """Zero-based turn whose answer must state it; the final answer when absent."""
+    """Zero-based turn whose answer must state it; any answer of the conversation when absent."""
     source: FactSource | None = None
     """Frozen data from which the value is recomputed."""
 

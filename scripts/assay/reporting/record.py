@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.checks.compiling import CompiledRepository
 from assay.checks.world import World
 from assay.errors import UsageError
-from assay.files.model_text import compact_text, plain
+from assay.files.model_text import compact_text, plain, plain_object
 from assay.ledger.editing import Draft
 from assay.ledger.hashes import content_hash
 from assay.models.base import JsonValue
@@ -148,8 +148,7 @@ def record_text(view: RecordView) -> str:
 
 
 def _fields(record: TruthRecord) -> list[str]:
-    values = plain(record)
-    assert isinstance(values, Mapping)
+    values = plain_object(record)
     lines: list[str] = []
     for name in _SHOWN:
         if name not in values:

@@ -73,8 +73,18 @@ def _augment(root: int, edges: Edges, partner: list[int | None], owner: list[int
 def in_order_matching(edges: Edges, size: int) -> Matching:
     """A largest assignment in which later expectations have later observations.
 
-    The longest common subsequence of the two lists, with "meets" for "is equal to".
+    Taking the earliest observation each time finds a complete assignment where there is one;
+    otherwise it is the longest common subsequence, with "meets" for "is equal to".
     """
+    earliest: list[int | None] = []
+    after = -1
+    for options in edges:
+        after = next((right for right in options if right > after), size)
+        if after == size:
+            break
+        earliest.append(after)
+    else:
+        return Matching(tuple(earliest))
     count = len(edges)
     meets = [frozenset(options) for options in edges]
     best = [[0] * (size + 1) for _ in range(count + 1)]

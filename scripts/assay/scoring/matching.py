@@ -57,9 +57,7 @@ class Table:
 
 
 def meets(entry: Entry, call: SeenCall, seen: SeenRun, sight: Sight) -> Answer:
-    """Whether one call meets one expectation."""
-    if not call.fine or entry.names.isdisjoint(call.names):
-        return False
+    """Whether a call without error of one of its tools meets an expectation."""
     if entry.turn is not None and entry.turn != call.turn:
         return False
     answer: Answer = True
@@ -153,6 +151,8 @@ def _rows(
         sure: list[int] = []
         perhaps: list[int] = []
         for call in seen.calls:
+            if not call.fine or entry.names.isdisjoint(call.names):
+                continue
             sight.before = call.index
             answer = meets(entry, call, seen, sight)
             if answer:

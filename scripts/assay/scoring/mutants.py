@@ -35,42 +35,48 @@ class Mutant(NamedTuple):
     """The run."""
 
 
-def mutants(truth: CompiledRecord, oracle: Draft, case: EvalCase | None) -> Iterator[Mutant]:
+def mutants(
+    truth: CompiledRecord, oracle: Draft, case: EvalCase | None, reference_date: str | None
+) -> Iterator[Mutant]:
     """Every way to break one expectation of the components that decide.
 
     Args:
         truth: the record.
         oracle: a run that passes.
         case: the case, for its initial state.
+        reference_date: the day that relative dates refer to.
     """
+    seen = SeenRun(oracle.run(truth.record.case_id, "oracle"), truth.names, truth.language)
+    sight = Sight(reference_date, earlier=seen.earlier)
     if "trajectory" in truth.basis:
-        yield from _of_calls(truth, oracle)
+        yield from _of_calls(truth, oracle, seen, sight)
     if "outcome" in truth.basis:
         yield from _of_answers(truth, oracle)
     if "state" in truth.basis:
-        yield from _of_state(truth, oracle, case)
+        yield from _of_state(truth, oracle, case, sight)
 
 
 # -- calls --------------------------------------------------------------------------------------
 
 
-def _of_calls(truth: CompiledRecord, oracle: Draft) -> Iterator[Mutant]:
-    record = truth.record
-    seen = SeenRun(oracle.run(record.case_id, "oracle"), truth.names, truth.language)
-    order = record.order
-    tables = [assign(truth.required, seen, "any" if order == "plan" else order, _sight(seen))]
+def _of_calls(
+    truth: CompiledRecord, oracle: Draft, seen: SeenRun, sight: Sight
+) -> Iterator[Mutant]:
+    order = truth.record.order
+    tables = [assign(truth.required, seen, "any" if order == "plan" else order, sight)]
     if order == "plan":
-        tables.append(assign_steps(truth.steps, truth.before, seen, _sight(seen)))
+        tables.append(assign_steps(truth.steps, truth.before, seen, sight))
     for table in tables:
         for row in table.rows:
             if not row.calls or row.entry.least == 0:
                 continue
             at = row.calls[0]
             without = _without(oracle, at)
-            if not _still_met(truth, row.entry, without):
+            if not _still_met(truth, row.entry, without, sight):
                 flaw = f"`{row.entry.tool}` is not called"
                 yield Mutant(row.entry.pointer, flaw, without)
-            yield from _arguments(row.entry, oracle, at)
+            sight.before = at
+            yield from _arguments(row.entry, oracle, at, sight)
             if row.entry.most is not None:
                 yield Mutant(
                     row.entry.pointer,
@@ -90,10 +96,6 @@ def _of_calls(truth: CompiledRecord, oracle: Draft) -> Iterator[Mutant]:
         )
 
 
-def _sight(seen: SeenRun) -> Sight:
-    return Sight("2000-01-01", earlier=seen.earlier)
-
-
 def _without(oracle: Draft, at: int) -> Draft:
     return replace(
         oracle,
@@ -102,12 +104,12 @@ def _without(oracle: Draft, at: int) -> Draft:
     )
 
 
-def _still_met(truth: CompiledRecord, step: Entry, draft: Draft) -> bool:
+def _still_met(truth: CompiledRecord, step: Entry, draft: Draft, sight: Sight) -> bool:
     """Whether another call serves a step of the plan, so that nothing was broken."""
     if step not in truth.steps or truth.record.order != "plan":
         return False
     seen = SeenRun(draft.run(truth.record.case_id, "mutant"), truth.names, truth.language)
-    table = assign_steps(truth.steps, truth.before, seen, _sight(seen))
+    table = assign_steps(truth.steps, truth.before, seen, sight)
     return all(row.outcome is True for row in table.rows) and table.order_kept is True
 
 
@@ -119,13 +121,13 @@ def _repeated(oracle: Draft, at: int, times: int) -> Draft:
     )
 
 
-def _arguments(entry: Entry, oracle: Draft, at: int) -> Iterator[Mutant]:
+def _arguments(entry: Entry, oracle: Draft, at: int, sight: Sight) -> Iterator[Mutant]:
     call = oracle.calls[at]
     for argument in entry.args:
         if isinstance(argument.node, AnyValue) or argument.name not in call.args:
             continue
         value = other(call.args[argument.name])
-        if argument.node.test(value, Sight()) is not False:
+        if argument.node.test(value, sight) is not False:
             continue  # a matcher that is content with nearly everything
         changed = {**call.args, argument.name: value}
         calls = list(oracle.calls)
@@ -165,35 +167,35 @@ def _of_answers(truth: CompiledRecord, oracle: Draft) -> Iterator[Mutant]:
             replace(oracle, final_answer=str(other(oracle.final_answer or ""))),
         )
     for i, (fact, compiled) in enumerate(zip(record.facts, truth.facts, strict=True)):
-        draft = _unstated(oracle, fact.any_of, fact.turn)
+        draft = _unstated(oracle, fact.any_of)
         seen = SeenRun(draft.run(record.case_id, "mutant"), truth.names, truth.language)
         if not any(states(answer.text, compiled.wordings).stated for answer in seen.answers):
             # Else another fact implies this one, and nothing was removed.
             yield Mutant(f"/facts/{i}", f"{fact.id} is not stated", draft)
     for i, fact in enumerate(record.must_not_state):
         text = f"{oracle.final_answer or ''}\n{fact.any_of[0]}".strip()
-        if fact.turn is None or fact.turn not in oracle.answers:
+        if fact.turn is None:
             draft = replace(oracle, final_answer=text)
         else:
-            said = f"{oracle.answers[fact.turn]}\n{fact.any_of[0]}"
+            said = f"{oracle.answers.get(fact.turn, '')}\n{fact.any_of[0]}".strip()
             draft = replace(oracle, answers={**oracle.answers, fact.turn: said})
         yield Mutant(f"/must_not_state/{i}", f"{fact.id} is stated", draft)
     if record.final_out is not None and oracle.final_answer is not None:
         yield from _of_result(record, oracle)
 
 
-def _unstated(oracle: Draft, wordings: Sequence[str], turn: int | None) -> Draft:
-    """The oracle without the lines that are the fact's wordings."""
+def _unstated(oracle: Draft, wordings: Sequence[str]) -> Draft:
+    """The oracle without the lines that are the fact's wordings, in any turn."""
 
-    def cut(text: str | None) -> str | None:
-        if text is None:
-            return None
-        return "\n".join(line for line in text.split("\n") if line not in wordings) or None
+    def cut(text: str) -> str:
+        return "\n".join(line for line in text.split("\n") if line not in wordings)
 
-    if turn is None:
-        return replace(oracle, final_answer=cut(oracle.final_answer))
-    said = {at: cut(text) or "" for at, text in oracle.answers.items()}
-    return replace(oracle, answers=said)
+    final = oracle.final_answer
+    return replace(
+        oracle,
+        answers={turn: cut(text) for turn, text in oracle.answers.items()},
+        final_answer=None if final is None else cut(final) or None,
+    )
 
 
 def _of_result(record: TruthRecord, oracle: Draft) -> Iterator[Mutant]:
@@ -240,12 +242,14 @@ def _leaves(expected: JsonValue, value: JsonValue, at: str) -> Iterator[str]:
 # -- state --------------------------------------------------------------------------------------
 
 
-def _of_state(truth: CompiledRecord, oracle: Draft, case: EvalCase | None) -> Iterator[Mutant]:
+def _of_state(
+    truth: CompiledRecord, oracle: Draft, case: EvalCase | None, sight: Sight
+) -> Iterator[Mutant]:
     initial = case.initial_state if case is not None else None
     for rule in truth.state:
         place = f"`{rule.check.path or '/'}`"
         for flaw, state in _broken_states(rule, oracle.final_state):
-            if check_state(rule, initial, state, Sight()).outcome == "failed":
+            if check_state(rule, initial, state, sight).outcome == "failed":
                 yield Mutant(rule.pointer, f"{place} {flaw}", replace(oracle, final_state=state))
 
 

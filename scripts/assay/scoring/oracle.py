@@ -44,13 +44,14 @@ class Draft:
     """The final answer."""
     final_state: JsonValue
     """The final state."""
+    last: int = 0
+    """The last turn, whose answer is the final one."""
 
     def run(self, case_id: str, name: str) -> ObservedRun:
         """The observed run."""
-        last = max((*self.turn_of, *self.answers, 0))
         answers = dict(self.answers)
         if self.final_answer is not None:
-            answers[last] = self.final_answer
+            answers[self.last] = self.final_answer
         turns = tuple(
             ObservedTurn(
                 answer=answers.get(turn),
@@ -58,7 +59,7 @@ class Draft:
                     call for call, at in zip(self.calls, self.turn_of, strict=True) if at == turn
                 ),
             )
-            for turn in range(last + 1)
+            for turn in range(self.last + 1)
         )
         return ObservedRun(
             run=name,
@@ -102,9 +103,10 @@ def oracle_draft(
     """
     truth = scorer.compiled(record)
     calls, turns = _calls(truth, reference_date)
-    answers, final = _answers(truth, reference_date)
+    last = max((*turns, *(fact.turn or 0 for fact in record.facts), 0))
+    answers, final = _answers(truth, reference_date, last)
     state = _state(truth, _start(case), reference_date)
-    return Draft(tuple(calls), tuple(turns), answers, final, state)
+    return Draft(tuple(calls), tuple(turns), answers, final, state, last)
 
 
 # -- calls --------------------------------------------------------------------------------------
@@ -228,15 +230,15 @@ def _references(value: JsonValue) -> Iterator[tuple[str, str]]:
 
 
 def _answers(
-    truth: CompiledRecord,
-    reference_date: str | None,
+    truth: CompiledRecord, reference_date: str | None, last: int
 ) -> tuple[dict[int, str], str | None]:
+    """Answer of each turn, and the final answer, which is that of the last turn."""
     record = truth.record
     answers: dict[int, str] = {}
     stated: list[str] = []
     for fact in record.facts:
         wording = fact.any_of[0]
-        if fact.turn is None:
+        if fact.turn is None or fact.turn == last:
             stated.append(wording)
         else:
             before = answers.get(fact.turn)
@@ -251,7 +253,7 @@ def _answers(
     composed = "\n".join([*parts, *stated]) or None
     options = [*record.acceptable_answers] if record.acceptable_answers else [composed]
     for option in options:
-        draft = Draft((), (), answers, option, None)
+        draft = Draft((), (), answers, option, None, last)
         seen = SeenRun(draft.run("case", "oracle"), truth.names, truth.language)
         if not truth.has_criteria & {"outcome"}:
             break

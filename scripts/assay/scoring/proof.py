@@ -113,7 +113,7 @@ def prove(
     except NoOracleError as error:
         reason = str(error)
     if bare is not None and draft is not None and oracle and oracle.outcome == "passed":
-        for mutant in mutants(scorer.compiled(bare), draft, case):
+        for mutant in mutants(scorer.compiled(bare), draft, case, reference_date):
             tried += 1
             run = mutant.draft.run(bare.case_id, "mutant")
             part = _component_of(mutant.pointer)

@@ -91,7 +91,7 @@ def score_run(
         raise RefusedError(
             f"The run `{run}` has no entry for any of {len(chosen.scorable)} scorable cases"
             + (f"; it names {len(trials.unknown)} unknown ones: {strange}." if strange else "."),
-            hint="assay runs show, or --allow-empty",
+            hint="--allow-empty takes it as it is; assay truth show lists the cases",
         )
     return results, _result(run, results, chosen, trials, against, selection)
 

@@ -102,7 +102,7 @@ def choose(truths: Iterable[EffectiveTruth], selection: Selection) -> Chosen:
         _refuse(
             selection,
             f"None of {len(asked)} cases can be scored: {_told(excluded)}.",
-            "assay check; or --allow-empty",
+            "--allow-empty takes it as it is; assay check says more",
         )
     return Chosen(tuple(scorable), tuple(excluded))
 

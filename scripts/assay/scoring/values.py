@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
-from assay.files.canonical import canonical_json
 from assay.files.locate import unescape
 from assay.models.base import JsonValue
+from assay.scoring.canonical_text import canonical_text
 
 
 class _Missing:
@@ -66,11 +66,11 @@ def same(one: JsonValue, other: JsonValue) -> bool:
 def unordered_text(value: JsonValue) -> str:
     """A text that two values share exactly when they are equal with all lists as multisets."""
     if isinstance(value, Mapping):
-        fields = sorted(f"{canonical_json(k)}:{unordered_text(v)}" for k, v in value.items())
+        fields = sorted(f"{canonical_text(k)}:{unordered_text(v)}" for k, v in value.items())
         return "{" + ",".join(fields) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ",".join(sorted(map(unordered_text, value))) + "]"
-    return canonical_json(value)
+    return canonical_text(value)
 
 
 def number_of_text(text: str) -> Decimal | None:
@@ -101,5 +101,5 @@ def shown(value: JsonValue | _Missing, limit: int = 120) -> str:
     """Canonical JSON of a value for a message, cut to a readable length."""
     if isinstance(value, _Missing):
         return "nothing"
-    text = canonical_json(value)
+    text = canonical_text(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -66,7 +66,11 @@ def read_cases(
                 continue
             cases.append(case[0])
             attributes[case[0].eval_id] = CaseAttributes(
-                slice=slice_name, source_id=case[1], data=raw.extra or None
+                slice=slice_name,
+                # Nothing tells which cases were made alike: each is a cluster of its own.
+                template=case[0].eval_id,
+                source_id=case[1],
+                data=raw.extra or None,
             )
         if not raw_set.cases:
             source.note("ICA025", f"The eval set `{raw_set.set_id}` has no cases.")

@@ -143,12 +143,15 @@ def write_sets(
         outcome: where paths and findings go.
     """
     folder = target.out / target.suite
-    sets = [
-        (name, made, imported.attributes)
-        for imported, listed in zip(imports, names, strict=True)
-        for name, made in zip(listed, imported.eval_sets, strict=True)
-        if made.eval_cases
-    ]
+    sets = sorted(
+        (
+            (name, made, imported.attributes)
+            for imported, listed in zip(imports, names, strict=True)
+            for name, made in zip(listed, imported.eval_sets, strict=True)
+            if made.eval_cases
+        ),
+        key=lambda item: item[0],
+    )
     if not sets:
         return
     guid = (
@@ -165,18 +168,22 @@ def write_sets(
         texts[path] = text
         if not kept:
             attributes.update({case.eval_id: told[case.eval_id] for case in made.eval_cases})
+    suite_file = folder / "suite.yaml"
     if existing is not None:
-        texts[existing.path] = extended(existing, attributes)
+        texts[suite_file] = extended(existing, attributes)
     elif attributes:
-        texts[folder / "suite.yaml"] = new_suite(
+        texts[suite_file] = new_suite(
             target.suite, target.owner, target.licence, target.title, guid, attributes
         )
         _ask(target, folder, outcome)
-    # The suite may always grow: only its cases are added to.
-    grown = {path: text for path, text in texts.items() if path.name == "suite.yaml"}
-    rest = {path: text for path, text in texts.items() if path.name != "suite.yaml"}
-    write_files(target.out, rest, outcome, replace=target.replace, code="ICA040")
-    write_files(target.out, grown, outcome, replace=True, code="ICA040")
+    write_files(
+        target.out,
+        texts,
+        outcome,
+        replace=target.replace,
+        code="ICA040",
+        grown={suite_file: existing.text if existing is not None else None},
+    )
 
 
 def _ask(target: Target, folder: Path, outcome: Outcome) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assay.files.model_text import compact_text, value_text
-from assay.intake.layout import plain
+from assay.files.model_text import compact_text, plain_object, value_text
 from assay.models.base import JsonValue
 from assay.models.case import CaseAttributes, EvalSet, Suite
 
@@ -19,14 +18,14 @@ def eval_set_text(eval_set: EvalSet) -> str:
     """Text of an ``*.evalset.json`` file: fields in the order of the model, two-space indent,
     exact numbers, one final newline. What is absent is left out; what is empty stays.
     """
-    return value_text(plain(eval_set, keep=_KEPT)) + "\n"
+    return value_text(plain_object(eval_set, keep=_KEPT)) + "\n"
 
 
 def suite_text(suite: Suite) -> str:
     """Text of a new ``suite.yaml``, cases in the order of their ids."""
     lines = [
         f"{name}: {yaml_scalar(value)}"
-        for name, value in plain(
+        for name, value in plain_object(
             suite, keep=frozenset({"schema_version", "language", "title"})
         ).items()
         if name != "cases"
@@ -40,7 +39,7 @@ def suite_text(suite: Suite) -> str:
 def case_lines(case_id: str, attributes: CaseAttributes) -> list[str]:
     """Lines of one case in ``suite.yaml``, indented below ``cases``."""
     lines = [f"  {yaml_scalar(case_id)}:"]
-    for name, value in plain(attributes).items():
+    for name, value in plain_object(attributes).items():
         lines.append(f"    {name}: {yaml_scalar(value)}")
     return lines
 

@@ -22,6 +22,7 @@ from assay.intake.cases.review import placeholder
 from assay.intake.codes import finding, sorted_findings
 from assay.intake.drafts.effects import catalogue_of, effects, read_catalogue
 from assay.intake.drafts.imported import DraftImport, guessed, is_literal
+from assay.ledger.hashes import case_digest
 from assay.models.base import JsonValue
 from assay.models.case import EvalCase, Invocation, ToolUse
 from assay.models.finding import Finding
@@ -140,6 +141,7 @@ class _Drafter:
             drafted_by=DRAFTED_BY,
             evidence=(f"{self.label}, case {self.source_id or self.case.eval_id}",),
             source_id=self.source_id,
+            case_digest=case_digest(self.case),
         )
 
     def required(self) -> list[RequiredTool]:

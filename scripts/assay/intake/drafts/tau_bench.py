@@ -30,6 +30,7 @@ from assay.intake.drafts.imported import DraftImport, guessed, is_literal
 from assay.intake.drafts.tau_tasks import Action, Task, called_tools, read_tasks
 from assay.intake.ids import derived, is_safe
 from assay.intake.node import shorten
+from assay.ledger.hashes import case_digest
 from assay.models.base import JsonValue
 from assay.models.case import CaseAttributes, EvalCase, EvalSet, SessionInput
 from assay.models.truth import Fact, RequiredTool, TruthRecord, Witness, WitnessCall, Witnesses
@@ -80,7 +81,9 @@ def draft_from_tau_bench(
             ),
         ),
         attributes={
-            drafter.case_id: CaseAttributes(slice="tau-bench", source_id=drafter.task.number)
+            drafter.case_id: CaseAttributes(
+                slice="tau-bench", template=drafter.case_id, source_id=drafter.task.number
+            )
             for drafter in drafters
         },
         tools=catalogue_of(found, beside),
@@ -153,6 +156,7 @@ class _Drafter:
             drafted_by=DRAFTED_BY,
             evidence=(f"{self.label}, task {number}",),
             source_id=number,
+            case_digest=case_digest(self.case()),
             witnesses=self.witnesses() if required or facts else None,
         )
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from assay.files.model_text import compact_text
+from assay.files.model_text import compact_text, plain
 from assay.files.validation import validate
 from assay.intake.document import Document
-from assay.intake.layout import plain
 from assay.intake.node import Node
 from assay.models.run import ObservedRun
 
 NAME = "native"
 TITLE = "observed runs, one a line (what this command writes)"
-_KEPT = frozenset({"schema_version"})
 
 
 def fits(document: Document) -> bool:
@@ -46,4 +44,4 @@ def run_line(run: ObservedRun) -> str:
     """The canonical line of a run: fields in the order of the model, defaults left out, exact
     numbers, no line feed at the end.
     """
-    return compact_text(plain(run, keep=_KEPT))
+    return compact_text(plain(run))

@@ -79,7 +79,7 @@ def import_runs(
         target.out / target.suite / f"{name}.jsonl": "".join(
             f"{run_line(run)}\n" for run in resolve_cases(runs, KnownCases())
         )
-        for name, runs in lines.items()
+        for name, runs in sorted(lines.items())
     }
     write_files(target.out, texts, outcome, replace=target.replace, code="IRU012")
     return outcome

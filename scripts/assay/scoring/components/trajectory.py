@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assay.files.canonical import canonical_json
 from assay.models.result import Evidence
 from assay.scoring.build import evidence
+from assay.scoring.canonical_text import canonical_text
 from assay.scoring.compiled import CompiledRecord, NamedTool
 from assay.scoring.components.call_order import order_pieces, plan_pieces
 from assay.scoring.components.required_calls import (
@@ -149,7 +149,7 @@ def _repeated_writes(seen: SeenRun) -> list[str]:
         tool = seen.names.tool(name) if len(calls) > 1 else None
         if tool is not None and tool.effect == "writes":
             for call in calls:
-                writes.setdefault((name, canonical_json(call.args)), []).append(call.index)
+                writes.setdefault((name, canonical_text(call.args)), []).append(call.index)
     return [
         f"Repeated write: `{name}` was called {len(places)} times with the same arguments"
         f" (calls {', '.join(map(str, places))})."
