@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.checks.arguments import argument_problems
@@ -173,6 +173,8 @@ PLAIN = st.fixed_dictionaries(
 
 
 @given(PLAIN, SCALARS)
+@example({"enum": [False]}, 0)
+@example({"enum": [1]}, True)
 def test_the_short_way_never_accepts_what_the_schema_refuses(schema: Any, value: Any) -> None:
     if plainly_fits(schema, value):
         assert list(refusals(schema, schema, value)) == []

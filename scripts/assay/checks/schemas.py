@@ -90,8 +90,11 @@ def plainly_fits(schema: JsonValue, value: JsonValue) -> bool:
     if not schema.keys() <= _PLAIN:
         return False
     choices = schema.get("enum")
-    if choices is not None and (not isinstance(choices, list | tuple) or value not in choices):
-        return False
+    if choices is not None:
+        # By canonical text: in Python 0 is False, in JSON it is not.
+        wanted = canonical_json(value)
+        if not isinstance(choices, list | tuple) or wanted not in map(canonical_json, choices):
+            return False
     types = types_of({"type": schema["type"]}) if "type" in schema else None
     kind = kind_of(value)
     return types is None or kind in types or (kind == "integer" and "number" in types)
