@@ -7,12 +7,14 @@ divided once, so that no rate depends on the order of cases.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from assay.models.result import Outcome, Tally, TrialRate
+from assay.scoring.lazy import lazy
 
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -33,20 +35,29 @@ class CaseTrials:
     excluded: bool = False
     """Whether there is no valid truth today; the case then counts once and has no trials."""
 
-    @property
+    @lazy
     def passed(self) -> int:
         """Trials that passed."""
         return self.outcomes.count("passed")
 
-    @property
+    @lazy
+    def failed(self) -> int:
+        """Trials that failed."""
+        return self.outcomes.count("failed")
+
+    @lazy
     def evaluated(self) -> int:
         """Trials that passed or failed."""
-        return self.passed + self.outcomes.count("failed")
+        return self.passed + self.failed
 
-    @property
+    @lazy
     def expected(self) -> int:
         """Trials that should have a verdict."""
         return len(self.outcomes) + self.unmatched
+
+
+Share = tuple[int, int]
+"""A share as numerator and denominator; cheaper by far than a `Fraction` for each case."""
 
 
 def tally(cases: Iterable[CaseTrials]) -> Tally:
@@ -58,14 +69,14 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
     """
     every = list(cases)
     scorable = [case for case in every if not case.excluded]
-    outcomes = [outcome for case in scorable for outcome in case.outcomes]
-    passed, failed = outcomes.count("passed"), outcomes.count("failed")
-    undecided, errored = outcomes.count("not_evaluated"), outcomes.count("error")
+    counts = Counter(outcome for case in scorable for outcome in case.outcomes)
+    passed, failed = counts["passed"], counts["failed"]
+    undecided, errored = counts["not_evaluated"], counts["error"]
     excluded = len(every) - len(scorable)
     unmatched = sum(case.unmatched for case in scorable)
     rated = [case for case in scorable if case.evaluated]
-    rate = _mean([Fraction(case.passed, case.evaluated) for case in rated])
-    open_cases = [case for case in scorable if case.expected]
+    due = [case for case in scorable if case.expected]
+    rate = _mean([(case.passed, case.evaluated) for case in rated])
     low, high = wilson(rate, len(rated))
     return Tally(
         expected=passed + failed + undecided + errored + excluded + unmatched,
@@ -78,15 +89,8 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
         evaluated=passed + failed,
         incomplete=bool(undecided or errored or unmatched),
         pass_rate=_float(rate),
-        worst=_float(_mean([Fraction(case.passed, case.expected) for case in open_cases])),
-        best=_float(
-            _mean(
-                [
-                    Fraction(case.expected - case.outcomes.count("failed"), case.expected)
-                    for case in open_cases
-                ]
-            )
-        ),
+        worst=_float(_mean([(case.passed, case.expected) for case in due])),
+        best=_float(_mean([(case.expected - case.failed, case.expected) for case in due])),
         wilson_low=low,
         wilson_high=high,
         standard_error=standard_error(rated),
@@ -95,11 +99,11 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
     )
 
 
-def _mean(shares: Sequence[Fraction]) -> Fraction | None:
+def _mean(shares: Sequence[Share]) -> Fraction | None:
     if not shares:
         return None
-    common = math.lcm(*(share.denominator for share in shares))
-    total = sum(share.numerator * (common // share.denominator) for share in shares)
+    common = math.lcm(*{below for _, below in shares})
+    total = sum(above * (common // below) for above, below in shares)
     return Fraction(total, common * len(shares))
 
 
@@ -130,7 +134,7 @@ def standard_error(cases: Sequence[CaseTrials]) -> float | None:
     """
     rated = [case for case in cases if case.evaluated]
     count = len(rated)
-    common = math.lcm(*(case.evaluated for case in rated)) if rated else 1
+    common = math.lcm(*{case.evaluated for case in rated})
     scores = [case.passed * (common // case.evaluated) for case in rated]
     total = sum(scores)
     sums: dict[str, int] = {}
@@ -158,8 +162,9 @@ def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
     rates: list[TrialRate] = []
     for k in range(1, most + 1):
         able = [(case.passed, case.evaluated) for case in rated if case.evaluated >= k]
-        all_pass = _mean([Fraction(math.comb(c, k), math.comb(n, k)) for c, n in able])
-        one_passes = _mean([1 - Fraction(math.comb(n - c, k), math.comb(n, k)) for c, n in able])
+        picks = [(c, n, math.comb(n, k)) for c, n in able]
+        all_pass = _mean([(math.comb(c, k), count) for c, _, count in picks])
+        one_passes = _mean([(count - math.comb(n - c, k), count) for c, n, count in picks])
         rates.append(
             TrialRate(
                 k=k,
