@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from assay.models.finding import Finding
@@ -28,4 +29,6 @@ def _shape(finding: Finding) -> str:
     if finding.case_id is None:
         # Without a case the place is what differs: two files that cannot be read are two causes.
         return f"{finding.message}\n{finding.path}\n{finding.pointer}"
-    return finding.message.replace(finding.case_id, "\n")
+    if finding.case_id not in finding.message:
+        return finding.message
+    return re.sub(rf"(?<![\w-]){re.escape(finding.case_id)}(?![\w-])", "\n", finding.message)

@@ -284,13 +284,16 @@ VERDICT_WORDS = frozenset(
 ENOUGH = 12
 """Letters and digits that a rationale needs beyond the verdict."""
 
+LONG = 120
+"""Characters from which on a rationale is taken to say something."""
+
 
 class REC011(Rule):
     """The rationale says no more than the verdict.
 
     The next person to dispute the label needs the reason. Counted are the letters and digits
     of all words but those of the label's own expectations and of a short list (*the*, *answer*,
-    *correct* …); twelve are asked for.
+    *correct* …); twelve are asked for. Texts of 120 characters and more are not counted.
 
     Say what in the policy or the data makes this right.
     """
@@ -302,8 +305,7 @@ class REC011(Rule):
         for judged in world.live():
             record = judged.record
             said = sum(len(text) for text in record.rationale)
-            # A long text says something, and most are; the rest is counted word by word.
-            if said < 200 and _beyond(record) < ENOUGH:
+            if said < LONG and _beyond(record) < ENOUGH:
                 yield at(
                     judged,
                     "/rationale",

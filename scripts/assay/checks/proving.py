@@ -20,15 +20,9 @@ class Proofs:
     """The first fault of ours on the way; the other labels are proved all the same."""
 
 
-_LAST: list[tuple[World, Proofs]] = []
-"""The proofs of the world that was asked about last; the rules ask one after the other."""
-
-
 def proofs(world: World) -> Proofs:
     """The proofs of all gold and silver labels that have a case and whose names are settled."""
-    if not _LAST or _LAST[0][0] is not world:
-        _LAST[:] = [(world, _prove_all(world))]
-    return _LAST[0][1]
+    return world.once("proofs", _prove_all)
 
 
 def _prove_all(world: World) -> Proofs:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from assay.files.canonical import canonical_json
+from assay.files.locate import unescape
 from assay.models.base import JsonValue
 
 
@@ -25,10 +26,38 @@ def schema_problem(schema: JsonValue) -> str:
         Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(schema),
         key=lambda error: (list(map(str, error.absolute_path)), error.message),
     )
-    if not errors:
-        return ""
-    place = "/".join(map(str, errors[0].absolute_path))
-    return f"{errors[0].message}{f' at {place}' if place else ''}".replace("\n", " ")
+    if errors:
+        place = "/".join(map(str, errors[0].absolute_path))
+        return f"{errors[0].message}{f' at {place}' if place else ''}".replace("\n", " ")
+    lost = [target for target in _references(schema) if not _stands_in(schema, target)]
+    return f"`$ref` to {lost[0]}, which is not in it" if lost else ""
+
+
+def _references(schema: JsonValue) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        for keyword in ("$ref", "$dynamicRef"):
+            target = schema.get(keyword)
+            if isinstance(target, str):
+                yield target
+        schema = tuple(schema.values())
+    for part in schema if isinstance(schema, list | tuple) else ():
+        yield from _references(part)
+
+
+def _stands_in(schema: JsonValue, target: str) -> bool:
+    """Whether a reference is a pointer into the schema itself; nothing else is ever fetched."""
+    if target != "#" and not target.startswith("#/"):
+        return False
+    here = schema
+    for step in target.split("/")[1:]:
+        key = unescape(step)
+        if isinstance(here, Mapping) and key in here:
+            here = here[key]
+        elif isinstance(here, list | tuple) and key.isdecimal() and int(key) < len(here):
+            here = here[int(key)]
+        else:
+            return False
+    return isinstance(here, Mapping | bool)
 
 
 @functools.cache
@@ -61,8 +90,11 @@ def plainly_fits(schema: JsonValue, value: JsonValue) -> bool:
     if not schema.keys() <= _PLAIN:
         return False
     choices = schema.get("enum")
-    if choices is not None and (not isinstance(choices, list | tuple) or value not in choices):
-        return False
+    if choices is not None:
+        # By canonical text: in Python 0 is False, in JSON it is not.
+        wanted = canonical_json(value)
+        if not isinstance(choices, list | tuple) or wanted not in map(canonical_json, choices):
+            return False
     types = types_of({"type": schema["type"]}) if "type" in schema else None
     kind = kind_of(value)
     return types is None or kind in types or (kind == "integer" and "number" in types)

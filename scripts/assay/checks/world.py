@@ -5,9 +5,10 @@ Everything here is computed at most once and only when a rule asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 from assay.ledger.cases import StoredCase, StoredSuite
 from assay.ledger.effective import judged_revisions, record_that_counts
@@ -23,6 +24,8 @@ from assay.ledger.verdicts import VerdictFile, load_verdicts
 from assay.models.case import CaseAttributes
 from assay.models.catalog import QuarantineEntry
 from assay.models.truth import SCORABLE, TruthRecord
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class World:
     _runs: dict[tuple[str, str], RunModels | None] = field(
         default_factory=dict, compare=False, repr=False
     )
+    _derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     _active: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -91,6 +95,12 @@ class World:
     def who(self) -> PeopleIndex:
         """People and models."""
         return self.repository.who
+
+    def once(self, name: str, make: Callable[[World], T]) -> T:
+        """What a module of rules derives from the world, made when it is first asked for."""
+        if name not in self._derived:
+            self._derived[name] = make(self)
+        return self._derived[name]  # type: ignore[no-any-return]
 
     # -- revisions --------------------------------------------------------------------------
 

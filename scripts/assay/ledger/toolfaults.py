@@ -34,6 +34,10 @@ def catalog_faults(names: ToolNames) -> tuple[MapFault, ...]:
                     "a name is never used again; give the new tool another one",
                 )
             )
+        elif any(
+            name == tool.name and (server is None) != (tool.server is None) for server, name in seen
+        ):
+            faults.append(_half_named(tool))
         seen.add((tool.server, tool.name))
         faults += _way_faults(tool)
         faults += _target_faults(names, tool)
@@ -48,6 +52,14 @@ def catalog_faults(names: ToolNames) -> tuple[MapFault, ...]:
                 )
             )
     return tuple(faults)
+
+
+def _half_named(tool: Tool) -> MapFault:
+    return MapFault(
+        tool.name,
+        f"`{tool.name}` stands here with and without a server; the bare name fits both.",
+        "name the server of each of them",
+    )
 
 
 def _way_faults(tool: Tool) -> Iterable[MapFault]:
