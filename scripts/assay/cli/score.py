@@ -109,5 +109,5 @@ def score(
         for path in written:
             click.echo(str(path))
     if judged.broken:
-        click.echo("assay: a file is wrong; its case was not scored: assay check", err=True)
+        click.echo("assay: a file is wrong; what it spoils is not scored: assay check", err=True)
         ctx.exit(1)

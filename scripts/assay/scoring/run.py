@@ -100,13 +100,18 @@ def score_run(
     ]
     if chosen.scorable and not results and not selection.allow_empty:
         strange = "; ".join(
-            f"{name} (near: {', '.join(near) or 'nothing'})"
+            f"{name} (near: {', '.join(near)})" if near else name
             for name, near in list(trials.unknown.items())[:5]
         )
         raise RefusedError(
             f"The run `{run}` has no entry for any of {len(chosen.scorable)} scorable cases"
-            + (f"; it names {len(trials.unknown)} unknown ones: {strange}." if strange else "."),
-            hint="--allow-empty takes it as it is; assay truth show lists the cases",
+            + (
+                f"; it names {len(trials.unknown)} that the suite does not have: {strange}."
+                if strange
+                else "."
+            ),
+            hint="--allow-empty takes it as it is; `assay truth show` lists the cases; "
+            "`assay runs import FILE --case-id-from MAP.csv` renames those of a file",
         )
     return results, _result(run, results, chosen, trials, against, selection)
 
