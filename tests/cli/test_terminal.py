@@ -1,9 +1,8 @@
-"""The questions on a real terminal: each has a default, and the answers become a revision."""
+"""Ctrl-C at a question on a real terminal."""
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import pty
 import select
@@ -57,61 +56,6 @@ def talk(root: Path, arguments: list[str], answers: list[tuple[str, str]]) -> tu
     code = process.wait(timeout=30)
     assert not left, f"never asked: {left[0][0]}\n{said}"
     return code, said
-
-
-def test_a_revision_is_asked_for(tmp_path: Path) -> None:
-    finish(make_repository(tmp_path))
-    code, said = talk(
-        tmp_path,
-        ["revise", "refund-0142"],
-        [
-            ("Why a new revision", ""),
-            ("Status", ""),
-            ("What was wrong", "The second payment went through."),
-            ("", ""),
-            ("Fields to change", 'max_calls={"issue_refund": 1}'),
-            ("", ""),
-        ],
-    )
-    assert code == 0, said
-    path = tmp_path / "truth/records/shop/refund-0142.r0002.json"
-    written = json.loads(path.read_text(encoding="utf-8"))
-    assert written["rationale"] == ["The second payment went through."]
-    assert written["max_calls"] == {"issue_refund": 1}
-    assert (written["change"], written["status"]) == ("correction", "gold")
-
-
-def test_a_case_is_asked_for(tmp_path: Path) -> None:
-    finish(make_repository(tmp_path))
-    code, said = talk(
-        tmp_path,
-        ["new", "refund-0900"],
-        [
-            ("Suite", ""),
-            ("What does the user say", "May I return it after 45 days?"),
-            ("", ""),
-            ("Slice", ""),
-            ("Template", ""),
-            ("Policy that governs it", ""),
-            ("Tools that must be called", ""),
-            ("Tools that must not be called", "issue_refund"),
-            ("", ""),
-            ("Whole answers", ""),
-            ("Facts that the answer must state", "30 days"),
-            ("", ""),
-            ("The day it holds for", ""),
-            ("Expires on", ""),
-            ("Why is that right", "Day 45 of 30."),
-            ("", ""),
-        ],
-    )
-    assert code == 0, said
-    path = tmp_path / "truth/records/shop/refund-0900.r0001.json"
-    written = json.loads(path.read_text(encoding="utf-8"))
-    assert written["forbidden_tools"] == ["issue_refund"]
-    assert written["facts"] == [{"id": "fact-1", "any_of": ["30 days"]}]
-    assert (written["policy_version"], written["status"]) == ("refunds-v7", "draft")
-    assert written["expires"] == "2027-05-30"
 
 
 def test_stopping_writes_nothing(tmp_path: Path) -> None:
