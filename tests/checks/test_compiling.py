@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from assay.checks.collapsing import collapse
 from assay.checks.compiling import CompiledRepository, compile_truth, stops
 from assay.checks.runner import check_world, world_of
 from assay.ledger.hashes import content_hash, truth_hash
 from assay.ledger.repository import Repository
-from assay.models.finding import Finding
 from tests.support import case, finish, make_repository, record
 
 STATE = {"orders": {"0142": {"paid": 40, "status": "delivered"}}}
@@ -240,32 +238,3 @@ def test_a_stray_file_stops(tmp_path: Path) -> None:
     (root / "truth/records/shop/a.r002.json").write_text("{}", encoding="utf-8")
     report = check_world(world_of(Repository.load(root)))
     assert [finding.code for finding in stops(report)] == ["FIL004"]
-
-
-def finding(case_id: str | None, message: str, **fields: Any) -> Finding:
-    value = {"code": "EXP001", "severity": "excludes", "path": f"{case_id}.json", **fields}
-    return Finding(case_id=case_id, message=message, **value)
-
-
-def test_equal_findings_with_one_cause_become_one() -> None:
-    found = [
-        finding("a", "Expired on 2027-03-18."),
-        finding("b", "Expired on 2027-03-18."),
-        finding("c", "Expired on 2027-03-19."),
-        finding("d", "d is retired."),
-        finding("e", "e is retired.", count=2),
-        finding("a", "Expired on 2027-03-18.", code="EXP002"),
-        finding(None, "Cannot be read.", path="x"),
-        finding(None, "Cannot be read.", path="y"),
-    ]
-    shown = collapse(found)
-    assert [(f.case_id, f.count) for f in shown] == [
-        ("a", 2),
-        ("c", 1),
-        ("d", 3),
-        ("a", 1),
-        (None, 1),
-        (None, 1),
-    ]
-    assert sum(f.count for f in shown) == sum(f.count for f in found)
-    assert shown[0] == found[0].model_copy(update={"count": 2})

@@ -31,20 +31,13 @@ SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
 pytestmark = pytest.mark.domain
 
 
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy in which the commands of the documents run, one after the other."""
-    return _copy(tmp_path_factory.mktemp("documents") / "clone")
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A fresh copy of what git tracks, with `assay` standing for this Python.
 
-
-@pytest.fixture(scope="module")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy for the output that is shown: what a reader has who has typed nothing else."""
-    return _copy(tmp_path_factory.mktemp("output") / "clone")
-
-
-def _copy(root: Path) -> Path:
-    """A copy of what git tracks, with `assay` standing for this Python."""
+    Fresh for every page: what a recipe writes must not show in the output of another page.
+    """
+    root = tmp_path / "clone"
     listing = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
     )
@@ -91,7 +84,7 @@ def test_commands_run(clone: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_output_is_fresh(pristine: Path, page: str) -> None:
+def test_output_is_fresh(clone: Path, page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
 
     def rerun(match: re.Match[str]) -> str:
@@ -100,7 +93,7 @@ def test_output_is_fresh(pristine: Path, page: str) -> None:
         parts: list[str] = []
         for line in match[2].splitlines():
             if line.startswith("$ "):
-                done = shell(pristine, line[2:])
+                done = shell(clone, line[2:])
                 shown = [part.rstrip() for part in done.stdout.splitlines()]
                 parts += [line, *shown]
         return "```console\n" + "\n".join(parts) + "\n```\n"

@@ -8,7 +8,7 @@ import pytest
 
 from assay.files.reading import read_text
 from assay.ledger.effective import judged_revisions, record_that_counts
-from assay.ledger.policies import applies_from, effective_day, family_of, in_force
+from assay.ledger.policies import applies_from, effective_day, in_force
 from assay.ledger.policy_texts import (
     clauses_of,
     load_policy_texts,
@@ -55,9 +55,7 @@ def test_what_if_goes_before_the_day() -> None:
     }
 
 
-def test_families_and_days() -> None:
-    assert family_of(POLICIES, "refunds-v10") == "refunds"
-    assert family_of(POLICIES, "refund-v7") is None
+def test_days_of_versions() -> None:
     assert effective_day(POLICIES, "mail-v1") == "2026-09-01"
     assert effective_day(POLICIES, "mail-v2") is None
 

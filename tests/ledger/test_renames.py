@@ -105,3 +105,8 @@ def test_mapping_twice_is_mapping_once(
         record(required_tools=required, forbidden_tools=forbidden, max_calls=limits), NAMES
     )
     assert map_record(once.record, NAMES).record == once.record
+
+
+def test_the_pointer_to_a_limit_escapes_the_server() -> None:
+    mapped = map_record(record(max_calls={"nobody/knows": 1}), NAMES)
+    assert [item.pointer for item in mapped.unknown] == ["/max_calls/nobody~1knows"]

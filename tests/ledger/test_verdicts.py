@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.ledger.run_models import models_of_run
-from assay.ledger.verdicts import all_verdicts, load_verdicts
+from assay.ledger.verdicts import load_verdicts
 
 LINE: dict[str, Any] = {
     "case_id": "c",
@@ -40,7 +40,7 @@ def test_files_in_order_and_faults_apart(tmp_path: Path) -> None:
         ("unreadable", 3, ""),
         ("schema", 5, "/trial"),
     ]
-    assert len(list(all_verdicts(files))) == 3
+    assert sum(len(file.verdicts) for file in files) == 3
 
 
 def test_no_folder_no_verdicts(tmp_path: Path) -> None:

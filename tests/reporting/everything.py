@@ -35,7 +35,6 @@ def everything() -> str:
         why.json_text(explanation),
         plots.rates_csv(suite.results),
         plots.slices_csv(suite.results),
-        plots.metrics_json(suite.results),
         *html.render(report(suite)).values(),
     ]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()

@@ -16,6 +16,7 @@ from assay import __version__
 from assay.errors import UsageError
 from assay.models.finding import SEVERITIES, Finding, FindingReport
 from assay.reporting import findings as f
+from assay.reporting.findings.grouping import grouped
 from tests.reporting import examples as e
 
 Golden = Callable[[str, str], None]
@@ -322,3 +323,35 @@ def test_every_text_survives_every_format(message: str) -> None:
     json.loads(f.sarif(report, {}))
     assert f.github(report).count("\n") == 2
     assert len(f.markdown(report).splitlines()) == 5
+
+
+def finding(case_id: str | None, message: str, **fields: Any) -> Finding:
+    value = {"code": "EXP001", "severity": "excludes", "path": f"{case_id}.json", **fields}
+    return Finding(case_id=case_id, message=message, **value)
+
+
+def test_equal_findings_with_one_cause_become_one() -> None:
+    found = [
+        finding("a", "Expired on 2027-03-18."),
+        finding("b", "Expired on 2027-03-18."),
+        finding("c", "Expired on 2027-03-19."),
+        finding("d", "d is retired."),
+        finding("e", "e is retired.", count=2),
+        finding("a-1", "a-1 and b are one."),
+        finding("a-2", "a-1 and b are one."),
+        finding("a", "Expired on 2027-03-18.", code="EXP002"),
+        finding(None, "Cannot be read.", path="x"),
+        finding(None, "Cannot be read.", path="y"),
+    ]
+    shown = grouped(found)
+    assert [(g.first.case_id, g.count) for g in shown] == [
+        ("a", 2),
+        ("c", 1),
+        ("d", 3),
+        ("a-1", 1),
+        ("a-2", 1),
+        ("a", 1),
+        (None, 1),
+        (None, 1),
+    ]
+    assert sum(g.count for g in shown) == sum(f.count for f in found)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
 from assay.reporting import plots
 from tests.reporting import examples as e
@@ -42,12 +41,3 @@ def test_no_rate_is_an_empty_cell() -> None:
 def test_cells_are_no_formulas() -> None:
     (row,) = rows(plots.rates_csv([e.result("=1+1", "refunds", e.tally(1, 1))]))
     assert row["run"] == "'=1+1"
-
-
-def test_metrics() -> None:
-    drafts = e.result("hasty", "refunds", e.tally(9, 0), exploratory=True)
-    document = json.loads(plots.metrics_json([*e.printed_results(), drafts]))
-    assert document["refunds"]["hasty"]["pass_rate"] == 0.525424
-    assert document["refunds"]["oracle"]["pass_rate"] == 1
-    assert list(document) == ["facility", "refunds", "telemetry"]
-    assert plots.metrics_json([]) == "{}\n"

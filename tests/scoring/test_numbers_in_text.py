@@ -233,3 +233,14 @@ def test_grouping_changes_no_value(number: Decimal) -> None:
     assert one(f"{number:,}") == number
     swapped = f"{number:,}".translate({ord(","): ".", ord("."): ","})
     assert one(swapped, "de") == number
+
+
+def test_a_long_negative_number_keeps_every_digit() -> None:
+    first, second = (f"-1234567890123456789012345678{last}" for last in "12")
+    assert quantities(first, "en")[0].key != quantities(second, "en")[0].key
+
+
+def test_the_day_of_a_month_is_read_in_the_language_of_the_text() -> None:
+    assert not quantities("bis 30. Januar", "de")
+    assert not quantities("30 de noviembre", "es")
+    assert quantities("30 novembre", "de")

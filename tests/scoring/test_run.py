@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from assay.errors import InputError, RefusedError
 from assay.models.result import Result
-from assay.scoring.keys import context_digest
 from assay.scoring.run import score_run
 from assay.scoring.selection import Selection
 from tests.scoring.suites import against, answered, context, effective
@@ -97,7 +96,7 @@ def test_trials() -> None:
     runs = [answered("a-1", trial=t) for t in range(3)]
     runs += [answered("a-2", "no", trial=0), answered("a-2", trial=1)]
     found = result(runs)
-    assert (found.subject.trials, found.overall.unmatched) == (3, 1 + 3)
+    assert (found.subject.trials, found.overall.unmatched) == (3, 1)
     assert found.overall.pass_rate == 0.75
     assert [(rate.k, rate.pass_hat_k, rate.pass_at_k, rate.cases) for rate in found.trials] == [
         (1, 0.75, 0.75, 2),
@@ -107,6 +106,18 @@ def test_trials() -> None:
     first = result(runs, Selection(repeat=1))
     assert (first.subject.trials, first.overall.passed, first.overall.failed) == (1, 1, 1)
     assert first.trials == ()
+
+
+def test_a_case_without_an_entry_counts_once_however_many_trials_others_have() -> None:
+    runs = [answered("a-1", "no" if t == 2 else None, trial=t) for t in range(4)]
+    whole = result(runs).overall
+    assert (whole.passed, whole.failed, whole.excluded, whole.unmatched) == (3, 1, 3, 2)
+    assert whole.expected == 3 + 1 + 3 + 2
+    assert (whole.worst, whole.best) == (0.75 / 3, (0.75 + 2) / 3)
+    found = result([*runs, answered("a-2"), answered("b-1")])
+    assert found.unmatched == ()
+    assert (found.overall.unmatched, found.overall.incomplete) == (0, False)
+    assert (found.overall.worst, found.overall.best) == (2.75 / 3, 2.75 / 3)
 
 
 def test_two_entries_for_one_trial_are_an_error() -> None:
@@ -160,7 +171,7 @@ def test_the_id_names_subject_context_and_set() -> None:
     assert result(runs, Selection(only=("a-*",))).id != one.id
     changed = score_run("r", runs, against(TRUTHS, context=context(truth="1" * 64)))[1]
     assert changed.id != one.id
-    assert context_digest(changed.context) != context_digest(one.context)
+    assert changed.context != one.context
     assert changed.subject == one.subject
 
 

@@ -39,6 +39,10 @@ def told(fact: str, answer: str, language: str = "en") -> str:
         ("10-20", "from 10\u201320 on"),
         ("not refundable", "It is not refundable."),
         ("no fee", "There is no fee."),
+        ("30 November", "until 30 November 2026"),
+        ("2026", "until November 2026"),
+        ("30 EUR", "a fee of 30 may apply"),
+        ("5 million EUR", "about 5 million EUR"),
     ],
 )
 def test_stated(fact: str, answer: str) -> None:
@@ -49,6 +53,11 @@ def test_stated(fact: str, answer: str) -> None:
     ("fact", "answer"),
     [
         ("12", "There are 112 units"),
+        ("30 days", "Return it until November 30."),
+        ("30 days", "Return it by 30 Nov. 2026."),
+        ("30 days", "open on 28-30 May"),
+        ("5 EUR", "It comes to 5 million."),
+        ("5 EUR", "It comes to 5 thousand EUR."),
         ("12", "There are 12.5 units"),
         ("12", "on 2026-12-01"),
         ("12", "order 12-B"),
@@ -92,6 +101,10 @@ def test_missing(fact: str, answer: str) -> None:
         ("refund", "Without a refund, we close the case"),
         ("12 EUR", "cannot be 12 EUR"),
         ("12 EUR", "isnt 12 EUR"),
+        ("30 days", "There is no discount for men within 30 days."),
+        ("30 days", "We do not sell ale within 30 days."),
+        ("5 EUR", "The fee is not, however, 5 EUR."),
+        ("30 days", "It is not though 30 days."),
     ],
 )
 def test_negated(fact: str, answer: str) -> None:
@@ -113,6 +126,7 @@ def test_negated(fact: str, answer: str) -> None:
         ("12", "Invoice no. 12 is paid"),
         ("12 EUR", "He knows another way: 12 EUR"),
         ("12 EUR", "It is not 12 EUR. Correction: you do get 12 EUR."),
+        ("30 days", "No, however, 30 days are fine."),
     ],
 )
 def test_a_negation_in_another_clause_is_none(fact: str, answer: str) -> None:

@@ -9,6 +9,7 @@ from assay.checks.arguments import argument_problems
 from assay.checks.rule import Found, Rule, at, in_yaml, nearest
 from assay.checks.schemas import schema_problem
 from assay.checks.world import Judged, World
+from assay.files.locate import escape
 from assay.files.model_text import compact_text
 from assay.ledger.toolfaults import catalog_faults
 from assay.models.base import JsonValue
@@ -246,7 +247,7 @@ def _names(record: TruthRecord) -> Iterator[tuple[str, str]]:
     for index, name in enumerate(record.forbidden_tools):
         yield f"/forbidden_tools/{index}", name
     for name in record.max_calls:
-        yield f"/max_calls/{name}", name
+        yield f"/max_calls/{escape(name)}", name
 
 
 class TOL008(Rule):
@@ -277,7 +278,9 @@ def _limits(judged: Judged) -> Iterator[Found]:
         needed[entry.tool] += entry.min
     for tool, limit in record.max_calls.items():
         if limit < max(needed[tool], 0):
-            pointer = f"/max_calls/{tool}" if tool in judged.record.max_calls else "/max_calls"
+            pointer = (
+                f"/max_calls/{escape(tool)}" if tool in judged.record.max_calls else "/max_calls"
+            )
             yield at(
                 judged,
                 pointer,
@@ -295,8 +298,8 @@ def _turns(judged: Judged) -> Iterator[Found]:
             yield at(
                 judged,
                 f"/required_tools/{index}/turn",
-                f"`{entry.tool}` is required in turn {entry.turn}, and in order after"
-                f" `{latest[1].tool}` in turn {latest[0]}.",
+                f"`{entry.tool}` is required in turn {entry.turn + 1}, and in order after"
+                f" `{latest[1].tool}` in turn {latest[0] + 1}.",
                 'put the entries into the order of their turns, or write "order": "any"',
             )
         else:

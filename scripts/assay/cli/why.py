@@ -12,7 +12,9 @@ from assay.cli.common import day_option, format_option, load
 @click.command(epilog="Example: assay why refund-0142 --run hasty")
 @click.argument("case")
 @click.option("--run", "run_name", required=True, help="A run's name, or a file of runs.")
-@click.option("--trial", type=click.IntRange(0), help="Zero-based trial; the first that failed.")
+@click.option(
+    "--trial", type=click.IntRange(1), help="Counted from 1; the first that failed where absent."
+)
 @day_option()
 @click.option("--policy", "policies", multiple=True, metavar="VERSION", help="What-if.")
 @format_option("json")
@@ -36,7 +38,14 @@ def why(
     if case not in repository.cases and case not in repository.revisions:
         known = {**repository.cases, **repository.revisions}
         raise UsageError(f"No case is called `{case}`.", hint=nearest(case, known))
-    found = explain(repository, case, run_name, trial, today=today, policies=policies)
+    found = explain(
+        repository,
+        case,
+        run_name,
+        None if trial is None else trial - 1,
+        today=today,
+        policies=policies,
+    )
     if fmt == "json":
         click.echo(reporting.json_text(found), nl=False)
     else:

@@ -6,9 +6,8 @@ disputed revision hides the older gold one instead of falling back to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from assay.ledger.hashes import content_hash, truth_hash
 from assay.ledger.policies import applies_from
 from assay.ledger.records import StoredRecord
 from assay.ledger.renames import MappedRecord, map_record
@@ -55,16 +54,3 @@ def judged_revisions(
 def mapped(stored: StoredRecord, names: ToolNames) -> MappedRecord:
     """The record with today's tool names."""
     return map_record(stored.record, names)
-
-
-def hash_of_truth(counting: Iterable[StoredRecord], names: ToolNames) -> str:
-    """Truth hash over the records that count; drafts and retired ones are outside.
-
-    Expired, disputed and excluded records are inside: the hash depends on the day only through
-    `applies_from`.
-    """
-    return truth_hash(
-        (stored.case_id, content_hash(stored.record, names), stored.record.status)
-        for stored in counting
-        if stored.record.status not in ("draft", "retired")
-    )

@@ -34,14 +34,6 @@ def in_force(
     return {family: result[family] for family in sorted(result)}
 
 
-def family_of(policies: Policies, version: str) -> str | None:
-    """The family that has this version."""
-    for family in sorted(policies.families):
-        if any(entry.version == version for entry in policies.families[family].versions):
-            return family
-    return None
-
-
 def effective_day(policies: Policies, version: str) -> str | None:
     """The first day on which a version is in force."""
     for family in policies.families.values():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from assay.files.locate import escape
 from assay.ledger.toolnames import ToolNames
 from assay.models.truth import RequiredTool, TruthRecord
 
@@ -90,7 +91,7 @@ class _Mapper:
     def max_calls(self, limits: dict[str, int]) -> dict[str, int]:
         mapped: dict[str, int] = {}
         for name, limit in limits.items():
-            pointer = f"/max_calls/{name}"
+            pointer = f"/max_calls/{escape(name)}"
             key = self.key(name, pointer)
             halves = self.split_of(key)
             if halves is not None and limit > 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,12 +52,6 @@ def load_verdicts(root: Path, suite: str) -> tuple[VerdictFile, ...]:
         _load(path, path.relative_to(root).as_posix(), suite)
         for path in sorted(folder.glob("*.jsonl"))
     )
-
-
-def all_verdicts(files: tuple[VerdictFile, ...]) -> Iterator[StoredVerdict]:
-    """The verdicts of several files, in order of path and line."""
-    for file in files:
-        yield from file.verdicts
 
 
 def _load(path: Path, label: str, suite: str) -> VerdictFile:

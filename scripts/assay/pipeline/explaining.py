@@ -95,8 +95,10 @@ def _chosen(
         for line in lines:
             if line.trial == trial:
                 return line
-        known = ", ".join(str(line.trial) for line in lines) or "none"
-        raise RefusedError(f"`{run}` has no trial {trial} of {case_id}.", hint=f"trials: {known}")
+        known = ", ".join(str(line.trial + 1) for line in lines) or "none"
+        raise RefusedError(
+            f"`{run}` has no trial {trial + 1} of {case_id}.", hint=f"trials: {known}"
+        )
     return next((line for line in lines if line.outcome != "passed"), lines[0] if lines else None)
 
 

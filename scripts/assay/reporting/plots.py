@@ -1,4 +1,4 @@
-"""Rows for ``dvc plots`` and numbers for ``dvc metrics``."""
+"""Rows for ``dvc plots``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Any
 
 from assay.models.result import Result, Tally
-from assay.reporting.json_out import json_document
 from assay.reporting.numbers import exact
 
 PLACES = Decimal("0.000001")
@@ -41,22 +39,6 @@ def slices_csv(results: Iterable[Result]) -> str:
     ]
     rows.sort(key=lambda row: row[:3])
     return _csv(["suite", "slice", "run", *_RATES, *_COUNTS, "exploratory"], rows)
-
-
-def metrics_json(results: Iterable[Result]) -> str:
-    """Suite to run to numbers: what ``dvc metrics show`` and ``diff`` compare.
-
-    Exploratory results are left out: they are never compared.
-    """
-    suites: dict[str, dict[str, Any]] = {}
-    for result in _sorted(results):
-        if result.exploratory:
-            continue
-        tally = result.overall
-        numbers: dict[str, Any] = {name: _rounded(getattr(tally, name)) for name in _RATES}
-        numbers.update({name: getattr(tally, name) for name in _COUNTS})
-        suites.setdefault(result.context.suite, {})[result.subject.run] = numbers
-    return json_document(suites)
 
 
 def _sorted(results: Iterable[Result]) -> list[Result]:

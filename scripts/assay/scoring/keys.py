@@ -46,11 +46,6 @@ def cases_digest(cases: Mapping[str, EvalCase]) -> str:
     return digest([[name, case_digest(cases[name])] for name in sorted(cases)])
 
 
-def context_digest(context: Context) -> str:
-    """SHA-256 of a context; equal digests mean that two results may be compared."""
-    return digest(plain(context))
-
-
 def set_digest(case_ids: Iterable[str]) -> str:
     """SHA-256 of a set of case ids."""
     return digest(sorted(set(case_ids)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from assay.files.locate import escape
 from assay.files.model_text import compact_text
 from assay.models.base import JsonValue
 from assay.models.case import EvalCase
@@ -133,7 +134,7 @@ def _arguments(entry: Entry, oracle: Draft, at: int, sight: Sight) -> Iterator[M
         calls = list(oracle.calls)
         calls[at] = call.model_copy(update={"args": changed})
         yield Mutant(
-            f"{entry.pointer}/args/{argument.name}",
+            f"{entry.pointer}/args/{escape(argument.name)}",
             f"`{entry.tool}` gets another {argument.name}",
             replace(oracle, calls=tuple(calls)),
         )
@@ -225,8 +226,7 @@ def _leaves(expected: JsonValue, value: JsonValue, at: str) -> Iterator[str]:
     if isinstance(value, Mapping) and value:
         inner = expected if isinstance(expected, Mapping) else {}
         for key, item in value.items():
-            escaped = key.replace("~", "~0").replace("/", "~1")
-            yield from _leaves(inner.get(key), item, f"{at}/{escaped}")
+            yield from _leaves(inner.get(key), item, f"{at}/{escape(key)}")
     elif isinstance(value, list | tuple) and value:
         same_shape = isinstance(expected, list | tuple) and len(expected) == len(value)
         for i, item in enumerate(value):

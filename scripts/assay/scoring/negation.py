@@ -60,10 +60,24 @@ _ALIASES: Final = {"no": "nb", "nn": "nb"}
 _INTERJECTIONS: Final = frozenset(
     ("no", "nein", "non", "nee", "nej", "nei", "não", "нет", "ні", "hayır", "όχι")
 )
-_BUT: Final = (
-    "but however although though whereas aber sondern jedoch mais cependant pero sino ma però mas "
-    "maar men но а ale"
-)
+_BUT: Final[dict[str, str]] = {
+    "en": "but however although though whereas",
+    "de": "aber sondern jedoch",
+    "es": "pero sino mas",
+    "fr": "mais cependant",
+    "it": "ma però",
+    "nb": "men",
+    "da": "men",
+    "sv": "men",
+    "nl": "maar",
+    "pl": "ale",
+    "cs": "ale",
+    "pt": "mas",
+    "ru": "но а",
+    "uk": "але",
+}
+# Adverbs, which also stand inside the clause that they oppose: "it is not, however, 40".
+_ADVERBS: Final = frozenset(("however", "though", "jedoch", "cependant"))
 _FILLERS: Final = (
     "and or nor the a an of und oder noch der die das ein eine et ou ni le la les un une y o "
     "los las el e i och eller en ett og"
@@ -71,7 +85,6 @@ _FILLERS: Final = (
 _ABBREVIATIONS: Final = "approx ca no nr vs e.g i.e etc incl excl max min z.b"
 
 _STOP = re.compile(r"[!?;。！？；\n]|\.(?=[\s\"')\]*]|$)")
-_BUTS = re.compile(r"\b(?:" + "|".join(_BUT.split()) + r")\b")
 _SOFT = re.compile(r",(?![0-9])|[()\[\]{}、，\u2014]|(?<=\s)-(?=\s)")
 _WORD = re.compile(r"\w[\w']*")
 
@@ -79,8 +92,17 @@ _WORD = re.compile(r"\w[\w']*")
 class Negations:
     """The negation words of one language, with those of English, which agents fall back to."""
 
-    def __init__(self, words: tuple[str, ...], characters: tuple[str, ...]) -> None:
-        """Compile the pattern of `words` (whole words) and `characters` (anywhere)."""
+    def __init__(
+        self, words: tuple[str, ...], characters: tuple[str, ...], buts: tuple[str, ...]
+    ) -> None:
+        """Compile the patterns.
+
+        Args:
+            words: negation words, whole ones; one that ends in an apostrophe leads another word.
+            characters: negate wherever they stand.
+            buts: conjunctions that end a clause.
+        """
+        self._buts = re.compile(r"\b(?:" + "|".join(buts) + r")\b")
         plain = sorted((w for w in words if not w.endswith("'")), key=lambda w: (-len(w), w))
         elided = sorted(w for w in words if w.endswith("'"))
         parts = [r"\b(?:" + "|".join(map(re.escape, plain)) + r"|[a-z]+n't)(?![\w'])(?!\. ?[0-9])"]
@@ -129,7 +151,7 @@ class Negations:
         left, right = _sentence(ends, start, end, len(form))
         if not self._may_negate(form, left, right):
             return None
-        left, right = _without_but(form, left, right, start, end)
+        left, right = self._without_but(form, left, right, start, end)
         cuts = [left]
         for cut in _SOFT.finditer(cased, left, right):
             if cut.end() <= start or cut.start() >= end:
@@ -152,6 +174,25 @@ class Negations:
                 if found[0] not in own and (dangling or enumerated):
                     return found[0].strip()
         return None
+
+    def _without_but(
+        self, form: str, left: int, right: int, start: int, end: int
+    ) -> tuple[int, int]:
+        """The part of a sentence around a place that no adversative conjunction cuts off."""
+        for but in self._buts.finditer(form, left, right):
+            if but.end() <= start:
+                if but[0] not in _ADVERBS or not self._dangles(form[left : but.start()]):
+                    left = but.end()
+            elif but.start() >= end:
+                return left, but.start()
+        return left, right
+
+    def _dangles(self, text: str) -> bool:
+        """Whether a text ends in a negation that waits for what it negates."""
+        text = text.rstrip(" ,")
+        return text.strip() not in _INTERJECTIONS and any(
+            found.end() == len(text) for found in self._pattern.finditer(text)
+        )
 
     def _in(
         self, form: str, left: int, right: int, start: int, end: int, own: frozenset[str]
@@ -179,16 +220,6 @@ def _sentence(ends: tuple[int, ...], start: int, end: int, length: int) -> tuple
     return ends[first - 1] + 1 if first else 0, ends[after] if after < len(ends) else length
 
 
-def _without_but(form: str, left: int, right: int, start: int, end: int) -> tuple[int, int]:
-    """The part of a sentence around a place that no adversative conjunction cuts off."""
-    for but in _BUTS.finditer(form, left, right):
-        if but.end() <= start:
-            left = but.end()
-        elif but.start() >= end:
-            return left, but.start()
-    return left, right
-
-
 def _abbreviates(cased: str, stop: int) -> bool:
     """Whether the full stop ends an abbreviation and not a sentence."""
     following = cased[stop + 1 : stop + 3].strip()
@@ -208,15 +239,17 @@ def negations(language: str) -> Negations:
     base = language.replace("_", "-").lower().split("-")[0]
     base = _ALIASES.get(base, base)
     words = _ENGLISH.split()
+    buts = tuple(dict.fromkeys(f"{_BUT['en']} {_BUT.get(base, '')}".split()))
     if base in _WORDS:
-        return Negations((*words, *_WORDS[base].split()), ())
+        return Negations((*words, *_WORDS[base].split()), (), buts)
     if base in _CHARACTERS:
-        return Negations(tuple(words), tuple(_CHARACTERS[base].split(" ")))
+        return Negations(tuple(words), tuple(_CHARACTERS[base].split(" ")), buts)
     if base != "en":
         for more in _WORDS.values():
             words += more.split()
         return Negations(
             tuple(dict.fromkeys(words)),
             tuple(c for more in _CHARACTERS.values() for c in more.split(" ")),
+            tuple(dict.fromkeys(but for more in _BUT.values() for but in more.split())),
         )
-    return Negations(tuple(words), ())
+    return Negations(tuple(words), (), buts)

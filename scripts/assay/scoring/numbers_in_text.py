@@ -4,7 +4,7 @@ What counts as a number: digits with the separators that the stated language use
 sign, an exponent, a known unit or percent sign before or behind it; also a range (``10-20``) and
 a day (``2026-08-24``). What does not, stays text and is compared as text: two or more digits that
 begin with 0, letters that are no known unit or exponent, an inner hyphen that is no day or
-range, dates and times in other notations, versions, ratios.
+range, dates and times in other notations, versions, ratios, what `number_context` tells apart.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from assay.scoring.number_context import is_day_of_month, is_scaled
 from assay.scoring.text_form import glued, is_word, token_at
 from assay.scoring.units import CURRENCIES, CURRENCY_SIGNS, NONE, Units, agree, units_of
 
@@ -98,7 +99,7 @@ def quantities(cased: str, language: str) -> tuple[Quantity, ...]:
             # "40 000" where the language does not group so: one number or two? Neither.
             place = max(spaced.end(), end)
             continue
-        quantity = _quantity(cased, max(start, place), end, how)
+        quantity = _quantity(cased, max(start, place), end, how, language)
         if quantity is not None:
             found.append(quantity)
             place = quantity.end
@@ -107,20 +108,16 @@ def quantities(cased: str, language: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-def _quantity(cased: str, start: int, end: int, how: Separators) -> Quantity | None:
+def _quantity(cased: str, start: int, end: int, how: Separators, language: str) -> Quantity | None:
     """The quantity whose digits stand in the token from `start` to `end`."""
     if "-" in cased[start:end] and (day := _DAY.fullmatch(cased, start, end)) is not None:
         return _day(day)
-    before = NONE
     at = start
     while at < end and not (cased[at].isdigit() or cased[at] == "."):
         at += 1
-    if at > start:  # "EUR40"
-        before = units_of(cased[start:at])
-        if cased[start:at] not in CURRENCIES:
-            return None
-    if cased[end - 1] in "+#":
+    if (at > start and cased[start:at] not in CURRENCIES) or cased[end - 1] in "+#":
         return None
+    before = units_of(cased[start:at]) if at > start else NONE  # "EUR40"
     number = _number(cased, at, how)
     if number is None:
         return None
@@ -132,18 +129,21 @@ def _quantity(cased: str, start: int, end: int, how: Separators) -> Quantity | N
             key, after = ("range", value, upper[0]), upper[1]
     if after > end:
         end = after  # groups that are separated by blanks
+    if is_scaled(cased, after):
+        return None
+    of_month = is_day_of_month(cased, at, after, language)
     behind, after, attached = _unit_behind(cased, after, end)
     if after < end:
         return None
     start, before = _before(cased, start, before)
-    units = behind
-    if before:
-        units = before & behind if behind else before
-        if not units:
-            if attached:
-                return None  # "$40K"
-            units, after = before, end
-    return Quantity(key, units, start, after)
+    units = before & behind if before and behind else before or behind
+    if units:
+        return Quantity(key, units, start, after)
+    if attached and before:
+        return None  # "$40K"
+    if before:  # two units that do not agree: the one in front is meant
+        return Quantity(key, before, start, end)
+    return None if of_month else Quantity(key, NONE, start, after)
 
 
 def _day(match: re.Match[str]) -> Quantity | None:
@@ -241,7 +241,9 @@ def _number(cased: str, at: int, how: Separators) -> tuple[Decimal, int] | None:
     if exponent is not None:
         plain, end = f"{plain}e{exponent[1]}", exponent.end()
     value = Decimal(plain)
-    return (-value if _sign(cased, _behind_currency(cased, at))[1] else value), end
+    if _sign(cased, _behind_currency(cased, at))[1]:
+        value = value.copy_negate()  # a minus would round to the precision of the context
+    return value, end
 
 
 def _behind_currency(cased: str, at: int) -> int:

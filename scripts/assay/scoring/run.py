@@ -147,7 +147,7 @@ def _result(
     against: SuiteTruth,
     selection: Selection,
 ) -> Result:
-    rows = _rows(results, chosen, trials, against)
+    rows = _rows(results, chosen, against)
     entries = [trials.by_case[result.case_id][result.trial] for result in results]
     subject = subject_of(run, results, entries, len(trials.numbers))
     scored_set = set_digest(truth.case_id for truth in chosen.scorable)
@@ -173,14 +173,11 @@ def _result(
     )
 
 
-def _rows(
-    results: Sequence[CaseResult], chosen: Chosen, trials: Trials, against: SuiteTruth
-) -> list[_Row]:
+def _rows(results: Sequence[CaseResult], chosen: Chosen, against: SuiteTruth) -> list[_Row]:
     outcomes: dict[str, list[CaseResult]] = {}
     for result in results:
         outcomes.setdefault(result.case_id, []).append(result)
     rows: list[_Row] = []
-    planned = max(len(trials.numbers), 1)
     for truth in chosen.scorable:
         assert truth.record is not None
         mine = outcomes.get(truth.case_id, [])
@@ -191,7 +188,7 @@ def _rows(
                 truth.record.status,
                 truth.gates,
                 tuple(result.outcome for result in mine),
-                planned - len(mine),
+                0 if mine else 1,
                 False,
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,8 @@ def grouped(findings: Iterable[Finding]) -> list[Group]:
         if finding.case_id is None:
             shape = (finding.message, finding.path, finding.pointer)
         else:
-            shape = (finding.message.replace(finding.case_id, "\n"), "", "")
+            own = rf"(?<![\w-]){re.escape(finding.case_id)}(?![\w-])"
+            shape = (re.sub(own, "\n", finding.message), "", "")
         groups.setdefault((finding.code, finding.severity, *shape), []).append(finding)
     return [Group(members[0], tuple(members[1:])) for members in groups.values()]
 
