@@ -17,7 +17,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "truth/README.md", "scripts/README.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "truth/README.md",
+    "scripts/README.md",
+    "docs/own-benchmark.md",
+)
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
 """Run by tests of their own: set-up, pipeline, benchmarks."""
