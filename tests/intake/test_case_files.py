@@ -15,8 +15,9 @@ from assay.errors import InputError, RefusedError, UsageError
 from assay.files.reading import parse_json
 from assay.files.validation import require
 from assay.files.yamls import parse_yaml, read_yaml
-from assay.intake.cases import eval_set_text, read_cases, suite_text
+from assay.intake.cases import eval_set_text, read_cases
 from assay.intake.cases.store import Target, import_cases
+from assay.ledger.suite_text import suite_text
 from assay.models.case import CaseAttributes, EvalSet, Suite
 from tests.intake.support import CASE_SHAPES, adk_set, adk_turn, put
 

@@ -16,10 +16,11 @@ from assay.files.model_text import model_text, plain_object, quoted
 from assay.files.writing import locked, write_text
 from assay.intake.cases.store import NO_LICENCE
 from assay.intake.cases.suites import canary, new_suite
-from assay.intake.cases.text import eval_set_text, yaml_scalar
+from assay.intake.cases.text import eval_set_text
 from assay.intake.drafts import DraftImport, draft
 from assay.intake.ids import file_name
 from assay.ledger import layout
+from assay.ledger.suite_text import yaml_scalar
 from assay.models.base import JsonValue
 from assay.models.catalog import ToolCatalog
 from assay.models.finding import FindingReport

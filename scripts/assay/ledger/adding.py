@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from assay.errors import RefusedError, UsageError
+from assay.files.journal import finish
 from assay.files.model_text import model_text, plain
-from assay.files.reading import read_bytes
+from assay.files.reading import read_text
 from assay.files.validation import validate
-from assay.files.writing import locked, write_bytes, write_new
+from assay.files.writing import locked, write_new, write_text
 from assay.ledger import layout
 from assay.ledger.repository import Repository
+from assay.ledger.suite_text import extended
 from assay.models.base import JsonValue, Model
 from assay.models.case import (
     CaseAttributes,
@@ -114,21 +115,13 @@ def write_case(root: Path, new: NewCase) -> None:
 
     Raises:
         RefusedError: the file exists, or another command is writing.
-        InputError: the folder cannot be written.
+        InputError: ``suite.yaml`` takes no entry, or the folder cannot be written.
     """
-    from ruamel.yaml import YAML
-
-    suite_path = root / layout.CASES / new.suite / layout.SUITE_FILE
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 100
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    document = yaml.load(read_bytes(suite_path).decode("utf-8-sig"))
-    if document.get("cases") is None:
-        document["cases"] = {}
-    document["cases"][new.case.eval_id] = plain(new.attributes)
-    buffer = io.BytesIO()
-    yaml.dump(document, buffer)
+    label = f"{layout.CASES}/{new.suite}/{layout.SUITE_FILE}"
     with locked(root):
+        finish(root)
+        # Read under the lock, so that a case that somebody has just added is not lost.
+        text = read_text(root / label, name=label)
+        entries = extended(text, {new.case.eval_id: new.attributes}, name=label)
         write_new(root / new.path, new.text.encode("utf-8"), name=new.path)
-        write_bytes(suite_path, buffer.getvalue())
+        write_text(root / label, entries)

@@ -35,6 +35,9 @@ DECIDING = (
 )
 """Fields of a record that decide a verdict."""
 
+_EMPTY_IS_A_VALUE = frozenset({"state", "final_out", "score_basis"})
+"""Fields that decide otherwise when they are empty than when they are absent."""
+
 
 def content_hash(record: TruthRecord, names: ToolNames | None = None) -> str:
     """SHA-256 of what decides a verdict, after the rename map.
@@ -56,8 +59,9 @@ def content_hash(record: TruthRecord, names: ToolNames | None = None) -> str:
             value = tuple(sorted(record.policies))
         else:
             value = plain(value)
-        if value not in (None, (), [], {}):
-            values[name] = value
+        if value is None or (name not in _EMPTY_IS_A_VALUE and value in ((), {})):
+            continue
+        values[name] = value
     return digest(values)
 
 

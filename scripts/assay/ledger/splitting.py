@@ -2,7 +2,7 @@
 
 Cases that share a template, a group or near-identical text are one block, and a block is on
 one side only. Where a block goes depends on its name and the seed alone: adding a case moves
-no other block, and the order of files means nothing.
+no other block, unless the case joins two blocks into one, and the order of files means nothing.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
 from assay.models.result import CaseResult
 from assay.pipeline.direct import Judged, Scored, judge, run_files, score_files
-from assay.reporting.why import WhyInput
+from assay.reporting.why import WhyInput, trial_to_explain
 from assay.scoring.selection import Selection
 
 _EVERY_STATUS = Selection(allow_empty=True)
@@ -32,7 +32,7 @@ def explain(
         repository: where both lie.
         case_id: a known case.
         run: a run's name, or a file of runs.
-        trial: zero-based; the first that did not pass where absent, else the first.
+        trial: zero-based; where absent, the first of the gravest verdict.
         today: the day; that of ``params.yaml`` where absent.
         policies: versions that stand in for those in force.
 
@@ -50,7 +50,8 @@ def explain(
     suite = case.suite if case else (revisions[0].suite if revisions else "")
     scored = _score_case(judged, files, case_id, suite)
     mine = [line for item in scored for line in item.lines if line.case_id == case_id]
-    chosen = _chosen(mine, case_id, run, trial)
+    name = scored[0].result.subject.run if scored else Path(run).stem
+    chosen = trial_to_explain(mine, name) if trial is None else _trial(mine, case_id, run, trial)
     observed = next(
         (
             entry_
@@ -60,7 +61,6 @@ def explain(
         ),
         None,
     )
-    name = scored[0].result.subject.run if scored else Path(run).stem
     return WhyInput(
         suite=suite,
         case_id=case_id,
@@ -88,18 +88,12 @@ def _score_case(judged: Judged, files: Sequence[Path], case_id: str, suite: str)
     return score_files(judged, files, only, suite=suite or None)
 
 
-def _chosen(
-    lines: Sequence[CaseResult], case_id: str, run: str, trial: int | None
-) -> CaseResult | None:
-    if trial is not None:
-        for line in lines:
-            if line.trial == trial:
-                return line
-        known = ", ".join(str(line.trial + 1) for line in lines) or "none"
-        raise RefusedError(
-            f"`{run}` has no trial {trial + 1} of {case_id}.", hint=f"trials: {known}"
-        )
-    return next((line for line in lines if line.outcome != "passed"), lines[0] if lines else None)
+def _trial(lines: Sequence[CaseResult], case_id: str, run: str, trial: int) -> CaseResult:
+    for line in lines:
+        if line.trial == trial:
+            return line
+    known = ", ".join(str(line.trial + 1) for line in lines) or "none"
+    raise RefusedError(f"`{run}` has no trial {trial + 1} of {case_id}.", hint=f"trials: {known}")
 
 
 def _peers(judged: Judged, case_id: str, suite: str) -> list[CaseResult]:

@@ -2,6 +2,6 @@
 
 from assay.intake.cases.imported import CaseImport
 from assay.intake.cases.read import read_cases
-from assay.intake.cases.text import eval_set_text, suite_text
+from assay.intake.cases.text import eval_set_text
 
-__all__ = ["CaseImport", "eval_set_text", "read_cases", "suite_text"]
+__all__ = ["CaseImport", "eval_set_text", "read_cases"]

@@ -15,12 +15,13 @@ from assay.files.reading import read_json, read_text
 from assay.intake.cases.identity import Identities
 from assay.intake.cases.imported import CaseImport
 from assay.intake.cases.read import read_cases
-from assay.intake.cases.suites import SuiteFile, canary, extended, new_suite, read_suite
+from assay.intake.cases.suites import SuiteFile, canary, new_suite, read_suite
 from assay.intake.cases.text import eval_set_text
 from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, slug
 from assay.intake.node import Node, Source
 from assay.intake.outcome import Outcome, write_files
+from assay.ledger.suite_text import extended
 from assay.models.case import CaseAttributes, EvalSet
 
 NO_OWNER = "unassigned"
@@ -170,7 +171,7 @@ def write_sets(
             attributes.update({case.eval_id: told[case.eval_id] for case in made.eval_cases})
     suite_file = folder / "suite.yaml"
     if existing is not None:
-        texts[suite_file] = extended(existing, attributes)
+        texts[suite_file] = extended(existing.text, attributes, name=existing.path.as_posix())
     elif attributes:
         texts[suite_file] = new_suite(
             target.suite, target.owner, target.licence, target.title, guid, attributes
