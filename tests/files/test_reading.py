@@ -19,7 +19,9 @@ from assay.files.yamls import parse_yaml
     [
         (b"", "x.json:1", "empty"),
         (b"   \n", "x.json:1", "empty"),
-        (b'{"a": NaN}', "x.json:1:7", "expected value"),
+        (b'{"a": NaN}', "x.json:1:7", "NaN is no number in JSON"),
+        (b'{"a":\n Infinity}', "x.json:2:2", "Infinity is no number in JSON"),
+        (b'{"a": Nil}', "x.json:1:7", "expected"),
         (b'{"a": 1,\n "a": 2}', "x.json:2", 'duplicate key "a"'),
         (b'{"a": 1', "x.json:1:7", "EOF"),
         (b"\xff\xfe{\x00}\x00", "x.json:1", "UTF-16"),

@@ -32,6 +32,7 @@ BOMS: tuple[tuple[bytes, str], ...] = (
     (b"\xfe\xff", "UTF-16"),
 )
 
+_NO_NUMBER = re.compile(rb"-?(?:NaN|Infinity)")
 _PLACE = re.compile(r" at line (\d+) column (\d+)$")
 
 
@@ -149,12 +150,19 @@ def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValu
                 "the file is empty" if first_line == 1 else "the line is empty",
                 first_line,
             )
+        hint = f"python -m json.tool {name}"
+        if message.startswith("expected value") and place:
+            lines = data.split(b"\n")[int(place[1]) - 1 : int(place[1])]
+            odd = _NO_NUMBER.match(lines[0], max(int(place[2]) - 1, 0)) if lines else None
+            if odd:  # json.tool lets these pass.
+                message = f"{odd[0].decode()} is no number in JSON"
+                hint = "write null, or leave the field out"
         raise InputError(
             f"Not valid JSON: {message}.",
             path=name,
             line=line,
             column=column,
-            hint=f"python -m json.tool {name}",
+            hint=hint,
         ) from None
     return value
 
