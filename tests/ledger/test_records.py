@@ -79,7 +79,7 @@ def test_mark_and_line_ends_change_nothing_when_read(tmp_path: Path, data: bytes
     [
         (b"", "unreadable", "empty", 1),
         (b"{", "unreadable", "Not valid JSON", 1),
-        (text(revision=1.0).replace("1.0", "NaN").encode(), "unreadable", "expected value", 4),
+        (text(revision=1.0).replace("1.0", "NaN").encode(), "unreadable", "NaN is no number", 4),
         (b'{"case_id": "a",\n "case_id": "b"}', "unreadable", "duplicate key", 2),
         (text().encode("utf-16"), "unreadable", "UTF-16", 1),
         (text(rationale=["caf\u00e9"]).encode("latin-1"), "unreadable", "UTF-8", 8),
