@@ -12,7 +12,9 @@ from assay.cli.common import day_option, format_option, load
 @click.command(epilog="Example: assay why refund-0142 --run hasty")
 @click.argument("case")
 @click.option("--run", "run_name", required=True, help="A run's name, or a file of runs.")
-@click.option("--trial", type=click.IntRange(0), help="Zero-based trial; where absent, the gravest.")
+@click.option(
+    "--trial", type=click.IntRange(0), help="Zero-based trial; where absent, the gravest."
+)
 @day_option()
 @click.option("--policy", "policies", multiple=True, metavar="VERSION", help="What-if.")
 @format_option("json")
