@@ -47,7 +47,7 @@ class AssayError(Exception):
             place += f":{self.line}"
             if self.column is not None:
                 place += f":{self.column}"
-        return f"{place}  {self.pointer}" if self.pointer else place
+        return f"{place}  {self.pointer}".strip() if self.pointer else place
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.message}" if self.where else self.message

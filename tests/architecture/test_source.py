@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,34 @@ def test_nothing_draws_lots_or_asks_the_locale(path: Path) -> None:
 )
 def test_a_look_at_the_clock_is_seen(text: str) -> None:
     assert clock_uses(ast.parse(text)) != []
+
+
+def broken_patterns(tree: ast.Module) -> list[str]:
+    """Possessive repeats and atomic groups in patterns: `re` reads them wrongly before 3.11.5."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+            for part in (n for arg in node.args[:1] for n in ast.walk(arg)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    plain = re.sub(r"\\.|\[\^?\]?[^\]]*\]", "x", part.value)
+                    if re.search(r"[*+?}]\+|\(\?>", plain):
+                        found.append(f"line {part.lineno}: {part.value}")
+    return found
+
+
+@each_module()
+def test_patterns_mean_the_same_to_every_python(path: Path) -> None:
+    assert broken_patterns(tree_of(path)) == []
+
+
+@pytest.mark.parametrize("pattern", [r"a++", r"(?:a-)*+", r"[+#]++b", r"a{2}+", r"(?>a+)b"])
+def test_a_broken_pattern_is_seen(pattern: str) -> None:
+    assert broken_patterns(ast.parse(f"import re\nre.compile({pattern!r})")) != []
+
+
+@pytest.mark.parametrize("pattern", [r"a+", r"[*+]\+", r"a\++", r"[-*+]\s+", r"[]+]+"])
+def test_a_sound_pattern_is_not(pattern: str) -> None:
+    assert broken_patterns(ast.parse(f"import re\nre.compile({pattern!r})")) == []
 
 
 def test_every_room_says_what_it_is_for() -> None:

@@ -17,7 +17,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "truth/README.md", "scripts/README.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "truth/README.md",
+    "scripts/README.md",
+    "docs/own-benchmark.md",
+)
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
 """Run by tests of their own: set-up, pipeline, benchmarks."""
@@ -25,10 +31,13 @@ SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
 pytestmark = pytest.mark.domain
 
 
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what git tracks, with `assay` standing for this Python."""
-    root = tmp_path_factory.mktemp("documents") / "clone"
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A fresh copy of what git tracks, with `assay` standing for this Python.
+
+    Fresh for every page: what a recipe writes must not show in the output of another page.
+    """
+    root = tmp_path / "clone"
     listing = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
     )

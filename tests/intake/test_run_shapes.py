@@ -215,3 +215,13 @@ def test_without_intermediate_data_calls_are_unknown(tmp_path: Path) -> None:
     (run,) = read_runs(put(tmp_path, "x.json", adk_set(case))).runs
     assert "tool_calls" not in run.unknown
     assert run.tool_calls == ()
+
+
+def test_chat_may_give_the_final_state(tmp_path: Path) -> None:
+    line = {**RUN_SHAPES["openai-chat"][1], "final_state": {"parcels": {"17": "lost"}}}
+    (run,) = read_runs(put(tmp_path, "x.json", line)).runs
+    assert run.final_state == {"parcels": {"17": "lost"}}
+    assert "final_state" not in run.unknown
+    (run,) = read_runs(put(tmp_path, "y.json", {**line, "final_state": {}})).runs
+    assert run.final_state == {}
+    assert "final_state" not in run.unknown

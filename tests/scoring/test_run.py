@@ -96,7 +96,7 @@ def test_trials() -> None:
     runs = [answered("a-1", trial=t) for t in range(3)]
     runs += [answered("a-2", "no", trial=0), answered("a-2", trial=1)]
     found = result(runs)
-    assert (found.subject.trials, found.overall.unmatched) == (3, 1 + 3)
+    assert (found.subject.trials, found.overall.unmatched) == (3, 1)
     assert found.overall.pass_rate == 0.75
     assert [(rate.k, rate.pass_hat_k, rate.pass_at_k, rate.cases) for rate in found.trials] == [
         (1, 0.75, 0.75, 2),
@@ -106,6 +106,18 @@ def test_trials() -> None:
     first = result(runs, Selection(repeat=1))
     assert (first.subject.trials, first.overall.passed, first.overall.failed) == (1, 1, 1)
     assert first.trials == ()
+
+
+def test_a_case_without_an_entry_counts_once_however_many_trials_others_have() -> None:
+    runs = [answered("a-1", "no" if t == 2 else None, trial=t) for t in range(4)]
+    whole = result(runs).overall
+    assert (whole.passed, whole.failed, whole.excluded, whole.unmatched) == (3, 1, 3, 2)
+    assert whole.expected == 3 + 1 + 3 + 2
+    assert (whole.worst, whole.best) == (0.75 / 3, (0.75 + 2) / 3)
+    found = result([*runs, answered("a-2"), answered("b-1")])
+    assert found.unmatched == ()
+    assert (found.overall.unmatched, found.overall.incomplete) == (0, False)
+    assert (found.overall.worst, found.overall.best) == (2.75 / 3, 2.75 / 3)
 
 
 def test_two_entries_for_one_trial_are_an_error() -> None:

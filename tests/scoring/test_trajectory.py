@@ -117,6 +117,18 @@ def test_extra_calls_are_noted_and_fail_nothing() -> None:
     assert "2 calls beyond the required ones: find_order ×2." in result.notes
 
 
+def test_words_count_calls_and_turns_from_one() -> None:
+    (kept,) = pieces(score(record(max_calls={"charge": 1}), run([FIND, CHARGE])))
+    assert kept.observed == "1 call"
+    late = score(record(**required(entry("charge", turn=1))), run([FIND, CHARGE]))
+    (found,) = pieces(late)
+    assert found.message == "`charge` was called in turn 1, not in turn 2."
+    assert (found.call, found.turn, found.observed) == (1, 0, "turn 1")
+    twice = score(record(**required("charge")), run([FIND, CHARGE, CHARGE]))
+    assert any("(calls 2, 3)" in note for note in twice.notes)
+    assert "2 calls beyond the required ones: charge, find_order." in twice.notes
+
+
 def test_repeated_writes_are_noted_and_tagged_even_when_passed() -> None:
     twice = [call("charge", id="1", amount=9), call("bill", id="2", amount=Decimal("9.0"))]
     result = score(required("charge"), run(twice))

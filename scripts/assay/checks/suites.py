@@ -43,7 +43,7 @@ class SUI001(Rule):
                         suite.file,
                         pointer,
                         f"The owner `{handle}` is not in truth/people.yaml.",
-                        nearest(handle, people),
+                        nearest(handle, people, f"add {handle} to truth/people.yaml"),
                         case_id=case_id,
                         suite=name,
                     )
@@ -81,7 +81,7 @@ class SUI002(Rule):
 class SUI003(Rule):
     """The suites in ``params.yaml`` are not the suites in ``cases/``.
 
-    What is not listed there is checked and never scored.
+    What is not listed there is checked, and the pipeline does not score it.
 
     Add or remove the suite.
     """
@@ -104,7 +104,7 @@ class SUI003(Rule):
                 yield in_yaml(
                     suite.file,
                     "/suite",
-                    f"`{name}` is not in `suites` of {params.path}, so it is never scored.",
+                    f"`{name}` is not in `suites` of {params.path}, so the pipeline leaves it out.",
                     f"add {name} to `suites`",
                     suite=name,
                 )

@@ -298,8 +298,8 @@ def _turns(judged: Judged) -> Iterator[Found]:
             yield at(
                 judged,
                 f"/required_tools/{index}/turn",
-                f"`{entry.tool}` is required in turn {entry.turn}, and in order after"
-                f" `{latest[1].tool}` in turn {latest[0]}.",
+                f"`{entry.tool}` is required in turn {entry.turn + 1}, and in order after"
+                f" `{latest[1].tool}` in turn {latest[0] + 1}.",
                 'put the entries into the order of their turns, or write "order": "any"',
             )
         else:

@@ -18,7 +18,9 @@ def cases() -> None:
 
 @cases.command(
     "import",
-    epilog="Example: assay cases import eval/*.test.json --out cases --suite refunds --owner ana",
+    short_help="Read eval cases of any shape and write them canonically.",
+    epilog="\b\nExample:\n"
+    "  assay cases import eval/*.test.json --out cases --suite refunds --owner ana",
 )
 @click.argument("files", nargs=-1, required=True, type=_PATH)
 @click.option("--out", required=True, type=_PATH, help="Folder of suites, usually cases.")

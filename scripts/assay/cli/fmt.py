@@ -9,7 +9,7 @@ import click
 from assay.cli.common import root_of
 
 
-@click.command(epilog="Example: assay fmt truth/records/refunds/refund-0142.r0002.json")
+@click.command(epilog="Example: assay fmt --check")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if it would.")
 @click.option("--stdout", is_flag=True, help="Print the finished files instead of writing them.")

@@ -13,9 +13,10 @@ from assay.cli.record_flags import changes_of, record_flags
 
 
 @click.command(
-    epilog="Example: assay new refund-0900 --suite refunds --slice window --template late"
-    ' --text "May I still return it?" --policy refunds-v7 --forbid issue_refund'
-    ' --why "Day 45 of 30."'
+    epilog="\b\nExample:\n"
+    "  assay new refund-0900 --suite refunds --slice window --template late \\\n"
+    '    --text "May I still return it?" --policy refunds-v7 \\\n'
+    '    --forbid issue_refund --why "Day 45 of 30."'
 )
 @click.argument("case")
 @click.option("--suite", help="The suite; needed for a new case.")

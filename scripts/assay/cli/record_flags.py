@@ -122,7 +122,7 @@ def changes_of(
 
     for field in ("clauses", "forbidden_tools", "acceptable_answers", "labelers", "evidence"):
         add(field, list(given[field]))
-    add("required_tools", [_required(text) for text in given["require"]])
+    add("required_tools", [required(text) for text in given["require"]])
     add("facts", [_fact(text) for text in given["fact"]])
     add("must_not_state", [_fact(text) for text in given["must_not"]])
     add("rubric", [_criterion(text) for text in given["criterion"]])
@@ -163,7 +163,8 @@ def json_or_text(text: str) -> JsonValue:
     return text
 
 
-def _required(text: str) -> JsonValue:
+def required(text: str) -> JsonValue:
+    """A tool that must be called: its name, and arguments as JSON after it."""
     from assay.files.reading import parse_json
 
     name, _, rest = text.strip().partition(" ")

@@ -12,8 +12,9 @@ from assay.cli.record_flags import changes_of, record_flags
 
 
 @click.command(
-    epilog="Example: assay revise refund-0142 --change correction"
-    ' --why "The fee is not refunded." --answer "\\$35.00 was refunded."'
+    epilog="\b\nExample:\n"
+    "  assay revise refund-0161 --status disputed --change dispute \\\n"
+    '    --why "The customer wrote a day before the window closed."'
 )
 @click.argument("case")
 @record_flags

@@ -18,7 +18,8 @@ def runs() -> None:
 
 @runs.command(
     "import",
-    epilog="Example: assay runs import eval/*.json --out runs --suite refunds --run careful",
+    short_help="Read traces of any framework and write observed runs.",
+    epilog="\b\nExample:\n  assay runs import eval/*.json --out runs --suite refunds --run careful",
 )
 @click.argument("files", nargs=-1, required=True, type=_PATH)
 @click.option("--out", required=True, type=_PATH, help="Folder of suites, usually runs.")

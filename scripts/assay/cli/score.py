@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
-from assay.cli.common import day_option, format_option, load, print_json
+from assay.cli.common import day_option, format_option, load, print_json, root_of
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -21,6 +22,11 @@ from assay.cli.common import day_option, format_option, load, print_json
 )
 @click.option("--suite", help="Only this suite.")
 @click.option("--run", "run_name", help="Name of the run, where the file does not say.")
+@click.option(
+    "--truth-at",
+    metavar="COMMIT",
+    help="Against truth/ as it stood at this commit; everything else as it is here.",
+)
 @click.option(
     "--status",
     "statuses",
@@ -42,6 +48,7 @@ def score(
     names: tuple[str, ...],
     suite: str | None,
     run_name: str | None,
+    truth_at: str | None,
     statuses: tuple[Any, ...],
     only: tuple[str, ...],
     repeat: int | None,
@@ -59,6 +66,7 @@ def score(
     there is nothing to score.
     """
     from assay.files.model_text import plain
+    from assay.ledger.past import with_truth_at
     from assay.models.finding import Finding, FindingReport
     from assay.pipeline.direct import judge, run_files, score_files
     from assay.pipeline.scored import write_scored
@@ -67,12 +75,17 @@ def score(
     from assay.reporting.scoreboard import text
     from assay.scoring.selection import REVIEWED, Selection
 
-    repository = load(ctx)
-    judged = judge(repository, today=today, policies=policies)
     selection = Selection(statuses or REVIEWED.statuses, only, repeat, allow_empty)
     found: list[Finding] = []
-    files = run_files(repository.root, names)
-    scored = score_files(judged, files, selection, suite=suite, run=run_name, note=found.append)
+    files = run_files(root_of(ctx), names)
+    with ExitStack() as stack:
+        repository = (
+            load(ctx)
+            if truth_at is None
+            else stack.enter_context(with_truth_at(root_of(ctx), truth_at))
+        )
+        judged = judge(repository, today=today, policies=policies)
+        scored = score_files(judged, files, selection, suite=suite, run=run_name, note=found.append)
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
@@ -96,5 +109,5 @@ def score(
         for path in written:
             click.echo(str(path))
     if judged.broken:
-        click.echo("assay: a file is wrong; its case was not scored: assay check", err=True)
+        click.echo("assay: a file is wrong; what it spoils is not scored: assay check", err=True)
         ctx.exit(1)

@@ -14,7 +14,10 @@ def telemetry() -> None:
     """Rebuild and verify the tracked data."""
 
 
-@telemetry.command(epilog="Example: assay telemetry verify --format json")
+@telemetry.command(
+    short_help="Compare the data with the digests in its pointers.",
+    epilog="Example: assay telemetry verify --format json",
+)
 @format_option("json", "sarif", "github", "gitlab", "junit", "markdown")
 @click.pass_context
 def verify(ctx: click.Context, fmt: str) -> None:
@@ -37,7 +40,9 @@ def verify(ctx: click.Context, fmt: str) -> None:
         sys.exit(3 if all(finding.code == "DAT002" for finding in findings) else 1)
 
 
-@telemetry.command(epilog="Example: assay telemetry rebuild")
+@telemetry.command(
+    short_help="Bring data that is missing, proved.", epilog="Example: assay telemetry rebuild"
+)
 @click.option(
     "--accept",
     is_flag=True,

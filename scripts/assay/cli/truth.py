@@ -14,7 +14,10 @@ def truth() -> None:
     """Show, export, import and draft records."""
 
 
-@truth.command(epilog="Example: assay truth show refund-0142 --today 2027-04-01")
+@truth.command(
+    short_help="Show the record of a case that counts, and its history.",
+    epilog="Example: assay truth show refund-0142 --today 2027-04-01",
+)
 @click.argument("case", required=False)
 @click.option("--revision", type=click.IntRange(1), help="This revision; else the one that counts.")
 @click.option("--suite", help="Without CASE: list only this suite.")
@@ -67,7 +70,10 @@ def show(
         click.echo(reporting.listing_text(rows), nl=False)
 
 
-@truth.command(epilog="Example: assay truth export --suite refunds --out refunds.jsonl")
+@truth.command(
+    short_help="Write all revisions as JSONL.",
+    epilog="Example: assay truth export --suite refunds --out refunds.jsonl",
+)
 @click.option("--suite", "suites", multiple=True, help="Only this suite; may be repeated.")
 @click.option("--effective", is_flag=True, help="Only the record that counts for each case.")
 @day_option()
@@ -101,7 +107,11 @@ def export(
     click.echo(str(out))
 
 
-@truth.command("import", epilog="Example: assay truth import labels.jsonl --suite refunds")
+@truth.command(
+    "import",
+    short_help="Write the records of JSONL files as revision files.",
+    epilog="Example: assay truth import labels.jsonl --suite refunds",
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--suite", required=True, help="The suite that the records belong to.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written.")
@@ -133,7 +143,10 @@ def import_(
         ctx.exit(1)
 
 
-@truth.command(epilog="Example: assay truth draft --from tau-bench airline.json --out drafts")
+@truth.command(
+    short_help="Draft records and cases from a foreign file.",
+    epilog="Example: assay truth draft --from tau-bench airline.json --out drafts",
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--from",

@@ -12,9 +12,7 @@ from assay.cli.common import day_option, format_option, load
 @click.command(epilog="Example: assay why refund-0142 --run hasty")
 @click.argument("case")
 @click.option("--run", "run_name", required=True, help="A run's name, or a file of runs.")
-@click.option(
-    "--trial", type=click.IntRange(0), help="Zero-based trial; where absent, the gravest."
-)
+@click.option("--trial", type=click.IntRange(1), help="Counted from 1; where absent, the gravest.")
 @day_option()
 @click.option("--policy", "policies", multiple=True, metavar="VERSION", help="What-if.")
 @format_option("json")
@@ -38,7 +36,14 @@ def why(
     if case not in repository.cases and case not in repository.revisions:
         known = {**repository.cases, **repository.revisions}
         raise UsageError(f"No case is called `{case}`.", hint=nearest(case, known))
-    found = explain(repository, case, run_name, trial, today=today, policies=policies)
+    found = explain(
+        repository,
+        case,
+        run_name,
+        None if trial is None else trial - 1,
+        today=today,
+        policies=policies,
+    )
     if fmt == "json":
         click.echo(reporting.json_text(found), nl=False)
     else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,26 +44,29 @@ def shown(path: Path | str, root: Path | None = None) -> str:
     return p.as_posix()
 
 
-def read_bytes(path: Path, *, name: str | None = None) -> bytes:
+def read_bytes(path: Path | str, *, name: str | None = None) -> bytes:
     """All bytes of a regular file.
 
     Raises:
-        InputError: missing, a folder, not permitted, too large.
+        InputError: missing, no regular file, not permitted, too large.
     """
-    label = name or path.as_posix()
+    label = name or Path(path).as_posix()
     try:
-        size = os.stat(path).st_size
-        if path.is_dir():
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            # A pipe or a device could keep us waiting for ever.
+            what = "a folder" if stat.S_ISDIR(found.st_mode) else "no regular file"
             raise InputError(
-                "This is a folder; a file belongs here.", path=label, hint=f"ls {label}"
+                f"This is {what}; a file belongs here.", path=label, hint=f"ls -ld {label}"
             )
-        if size > MAX_BYTES:
+        if found.st_size > MAX_BYTES:
             raise InputError(
-                f"The file has {size:,} bytes; at most {MAX_BYTES:,} are read.",
+                f"The file has {found.st_size:,} bytes; at most {MAX_BYTES:,} are read.",
                 path=label,
                 hint="split the file into smaller ones",
             )
-        return path.read_bytes()
+        with open(path, "rb") as stream:  # noqa: PTH123  (twice as fast as through Path)
+            return stream.read()
     except FileNotFoundError:
         raise InputError(
             "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
@@ -73,8 +77,10 @@ def read_bytes(path: Path, *, name: str | None = None) -> bytes:
         ) from None
     except OSError as error:
         raise InputError(
-            f"The file cannot be read: {error.strerror}.", path=label, hint=f"ls -l {label}"
+            f"The file cannot be read: {error.strerror}.", path=label, hint=f"ls -ld {label}"
         ) from None
+    except ValueError as error:  # A name with a NUL in it.
+        raise InputError(f"The file cannot be read: {error}.", path=label) from None
 
 
 def decode(data: bytes, *, name: str) -> str:

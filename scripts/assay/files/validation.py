@@ -36,7 +36,7 @@ def validate(model: type[M], value: JsonValue) -> tuple[M | None, tuple[Problem,
     try:
         return model.model_validate(value), ()
     except ValidationError as error:
-        items = [dict(item) for item in error.errors(include_url=False)]
+        items = _without_followers([dict(item) for item in error.errors(include_url=False)])
         return None, tuple(_problem(model, value, item) for item in _best_of_unions(value, items))
 
 
@@ -69,6 +69,19 @@ def require(
         column=place[1] if place else None,
         pointer=first.pointer,
     )
+
+
+def _without_followers(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without "too short" where the list only seems so: its entries are there, and wrong."""
+    return [
+        item
+        for item in items
+        if item["type"] != "too_short"
+        or not any(
+            len(other["loc"]) > len(item["loc"]) and other["loc"][: len(item["loc"])] == item["loc"]
+            for other in items
+        )
+    ]
 
 
 def _best_of_unions(value: JsonValue, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -120,7 +133,9 @@ def _problem(model: type[Model], value: JsonValue, error: dict[str, Any]) -> Pro
     if kind == "string_too_short":
         return Problem(pointer, f"{field} is empty.", "write at least one character")
     if kind == "too_short":
-        return Problem(pointer, f"{field} needs at least {context.get('min_length')} entries.", "")
+        return Problem(
+            pointer, f"{field} has too few entries: at least {context.get('min_length')}.", ""
+        )
     wanted = _WANTED.get(kind)
     if wanted:
         return Problem(pointer, f"{field} must be {wanted} and is {_kind(given)}.", "")

@@ -72,7 +72,9 @@ def new_case(
     if suite not in repository.suites:
         raise UsageError(
             f"No suite is called `{suite}`.",
-            hint=f"known: {', '.join(repository.suites) or 'none'}",
+            hint=f"known: {', '.join(repository.suites)}"
+            if repository.suites
+            else f"assay cases import FILE --out cases --suite {suite} --owner NAME --licence SPDX",
         )
     if case_id in repository.cases or case_id in repository.revisions:
         raise RefusedError(

@@ -25,6 +25,14 @@ def add_days(day: str, days: int) -> str:
     return (datetime.date.fromisoformat(day) + datetime.timedelta(days=days)).isoformat()
 
 
+def is_day(text: str) -> bool:
+    """Whether a text is a day of the calendar, written YYYY-MM-DD."""
+    try:
+        return datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def later(day: str, span: str) -> str:
     """A day as it is, or a span such as ``6m`` counted from `day`.
 
@@ -33,15 +41,21 @@ def later(day: str, span: str) -> str:
     """
     match = _SPAN.fullmatch(span)
     if match:
+        if not is_day(day):
+            raise UsageError(
+                f"A span counts from a day, and `{day}` is none.", hint="write it as YYYY-MM-DD"
+            )
         count, unit = int(match[1]), match[2]
-        if unit in "my":
-            return add_months(day, count * (12 if unit == "y" else 1))
-        return add_days(day, count * (7 if unit == "w" else 1))
-    try:
-        if datetime.date.fromisoformat(span).isoformat() == span:
-            return span
-    except ValueError:
-        pass
+        try:
+            if unit in "my":
+                return add_months(day, count * (12 if unit == "y" else 1))
+            return add_days(day, count * (7 if unit == "w" else 1))
+        except (ValueError, OverflowError):
+            raise UsageError(
+                f"`{span}` after {day} is beyond the calendar.", hint="write a nearer day"
+            ) from None
+    if is_day(span):
+        return span
     raise UsageError(
         f"`{span}` is neither a day nor a span.", hint="write 2027-03-18, or 90d, 12w, 6m, 1y"
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import NamedTuple
 
 RECORD_FILE = re.compile(r"(?P<case>.+)\.r(?P<revision>[0-9]+)\.json")
 
@@ -30,8 +30,7 @@ TRUTH_FOLDERS = frozenset({"records", "policies", "labels", "audits", "campaigns
 """Folders that may stand directly in ``truth/``."""
 
 
-@dataclass(frozen=True)
-class RecordKey:
+class RecordKey(NamedTuple):
     """What the path of a revision file says."""
 
     suite: str
@@ -52,13 +51,12 @@ def record_key(path: str) -> RecordKey | None:
 
     ``r002`` for ``r0002`` is stray: it would dodge the collision of two equal revisions.
     """
-    parts = PurePosixPath(path).parts
-    if len(parts) != 4 or f"{parts[0]}/{parts[1]}" != RECORDS:
+    folder, _, name = path.rpartition("/")
+    top, _, suite = folder.rpartition("/")
+    match = RECORD_FILE.fullmatch(name)
+    if top != RECORDS or match is None:
         return None
-    match = RECORD_FILE.fullmatch(parts[3])
-    if match is None:
-        return None
-    key = RecordKey(parts[2], match["case"], int(match["revision"]))
+    key = RecordKey(suite, match["case"], int(match["revision"]))
     return key if record_path(key.suite, key.case_id, key.revision) == path else None
 
 

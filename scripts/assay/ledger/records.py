@@ -122,7 +122,7 @@ def read_revision(root: Path, path: str) -> StoredRecord | list[LoadFault]:
     if key is None:
         return [_stray(path)]
     try:
-        data = read_bytes(root / path, name=path)
+        data = read_bytes(f"{root}/{path}", name=path)
         value = _parse(data, path)
     except AssayError as error:
         return [LoadFault.of(error, suite=key.suite, case_id=key.case_id)]

@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -41,6 +42,7 @@ class Model(BaseModel):
     )
 
 
+@lru_cache(maxsize=4096)
 def _check_day(value: str) -> str:
     if not DAY_PATTERN.fullmatch(value):
         raise ValueError("write the day as YYYY-MM-DD")

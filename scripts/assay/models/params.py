@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from assay.models.base import CaseId, Day, Many, Model, Name, SuiteId
 
@@ -30,6 +30,13 @@ class Weights(Model):
     planning: Share = Decimal("0.2")
     """Planning level."""
 
+    @model_validator(mode="after")
+    def _whole(self) -> Weights:
+        total = self.outcome + self.process + self.planning
+        if total != 1:
+            raise ValueError(f"outcome, process and planning sum to {total}, not to 1")
+        return self
+
 
 class SplitParams(Model):
     """How cases are divided into train, dev, test and holdout."""
@@ -42,6 +49,12 @@ class SplitParams(Model):
     """Share of groups in test; what is left is train."""
     holdout_groups: Many[Name] = ()
     """Groups, ``kind:name``, that are held out."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> SplitParams:
+        if self.dev + self.test > 1:
+            raise ValueError(f"dev and test take {self.dev + self.test}, which is more than 1")
+        return self
 
 
 class GateRequire(Model):

@@ -103,7 +103,7 @@ class Tally(Model):
     """Counts that add up, and rates with their uncertainty.
 
     ``expected = passed + failed + not_evaluated + errored + excluded + unmatched``, always. The
-    unit is one case in one trial; an excluded case counts once.
+    unit is one case in one trial; an excluded case and one without an entry count once.
     """
 
     expected: int

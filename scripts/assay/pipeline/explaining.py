@@ -92,8 +92,8 @@ def _trial(lines: Sequence[CaseResult], case_id: str, run: str, trial: int) -> C
     for line in lines:
         if line.trial == trial:
             return line
-    known = ", ".join(str(line.trial) for line in lines) or "none"
-    raise RefusedError(f"`{run}` has no trial {trial} of {case_id}.", hint=f"trials: {known}")
+    known = ", ".join(str(line.trial + 1) for line in lines) or "none"
+    raise RefusedError(f"`{run}` has no trial {trial + 1} of {case_id}.", hint=f"trials: {known}")
 
 
 def _peers(judged: Judged, case_id: str, suite: str) -> list[CaseResult]:

@@ -14,7 +14,7 @@ from assay.reporting.phrases import (
     wanted_call_words,
     wanted_words,
 )
-from assay.reporting.words import listed
+from assay.reporting.words import count, listed
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _state_words(check: StateCheck) -> str:
     if "contains" in given:
         return f"{place} contains {wanted_words(check.contains)}"
     if "count" in given:
-        return f"{place} has {check.count} elements"
+        return f"{place} has {count(check.count or 0, 'element')}"
     return f"{place} is {'unchanged' if 'unchanged' in given else 'absent'}"
 
 

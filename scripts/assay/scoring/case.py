@@ -28,6 +28,10 @@ CERTAIN: Final = frozenset(
 """Failures by something that was done; a broken harness does not excuse them."""
 
 
+KEPT: Final = 20_000
+"""Compiled records that a scorer keeps, of about 10 kB each; then it begins anew."""
+
+
 @dataclass(frozen=True)
 class Scorer:
     """Everything but truth and run that a verdict depends on. Keeps compiled records."""
@@ -45,6 +49,8 @@ class Scorer:
         found = self._compiled.get(id(record))
         if found is None or found.record is not record:
             found = CompiledRecord(record, self.names, self.language)
+            if len(self._compiled) >= KEPT:
+                self._compiled.clear()
             self._compiled[id(record)] = found
         return found
 

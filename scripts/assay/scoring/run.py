@@ -100,13 +100,18 @@ def score_run(
     ]
     if chosen.scorable and not results and not selection.allow_empty:
         strange = "; ".join(
-            f"{name} (near: {', '.join(near) or 'nothing'})"
+            f"{name} (near: {', '.join(near)})" if near else name
             for name, near in list(trials.unknown.items())[:5]
         )
         raise RefusedError(
             f"The run `{run}` has no entry for any of {len(chosen.scorable)} scorable cases"
-            + (f"; it names {len(trials.unknown)} unknown ones: {strange}." if strange else "."),
-            hint="--allow-empty takes it as it is; assay truth show lists the cases",
+            + (
+                f"; it names {len(trials.unknown)} that the suite does not have: {strange}."
+                if strange
+                else "."
+            ),
+            hint="--allow-empty takes it as it is; `assay truth show` lists the cases; "
+            "`assay runs import FILE --case-id-from MAP.csv` renames those of a file",
         )
     return results, _result(run, results, chosen, trials, against, selection)
 
@@ -142,7 +147,7 @@ def _result(
     against: SuiteTruth,
     selection: Selection,
 ) -> Result:
-    rows = _rows(results, chosen, trials, against)
+    rows = _rows(results, chosen, against)
     entries = [trials.by_case[result.case_id][result.trial] for result in results]
     subject = subject_of(run, results, entries, len(trials.numbers))
     scored_set = set_digest(truth.case_id for truth in chosen.scorable)
@@ -168,14 +173,11 @@ def _result(
     )
 
 
-def _rows(
-    results: Sequence[CaseResult], chosen: Chosen, trials: Trials, against: SuiteTruth
-) -> list[_Row]:
+def _rows(results: Sequence[CaseResult], chosen: Chosen, against: SuiteTruth) -> list[_Row]:
     outcomes: dict[str, list[CaseResult]] = {}
     for result in results:
         outcomes.setdefault(result.case_id, []).append(result)
     rows: list[_Row] = []
-    planned = max(len(trials.numbers), 1)
     for truth in chosen.scorable:
         assert truth.record is not None
         mine = outcomes.get(truth.case_id, [])
@@ -186,7 +188,7 @@ def _rows(
                 truth.record.status,
                 truth.gates,
                 tuple(result.outcome for result in mine),
-                planned - len(mine),
+                0 if mine else 1,
                 False,
             )
         )

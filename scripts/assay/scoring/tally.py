@@ -22,7 +22,7 @@ Z95: Final = 1.959963984540054
 
 @dataclass(frozen=True)
 class CaseTrials:
-    """All trials of one case that should have been scored."""
+    """All trials of one case that were taken from a run."""
 
     case_id: str
     """The case."""
@@ -31,7 +31,7 @@ class CaseTrials:
     outcomes: tuple[Outcome, ...] = ()
     """Verdicts of the trials that the run has."""
     unmatched: int = 0
-    """Trials that the run lacks."""
+    """1 where the run has no entry for the case: it then counts once, whatever other cases have."""
     excluded: bool = False
     """Whether there is no valid truth today; the case then counts once and has no trials."""
 

@@ -153,7 +153,7 @@ class _Drafter:
             if turn.intermediate_data is not None and not uses:
                 self.note(
                     "IDR007",
-                    f"Turn {index} expects no call; the draft does not ask for that.",
+                    f"Turn {index + 1} expects no call; the draft does not ask for that.",
                 )
             for use in uses:
                 key = canonical_json([index, use.name, use.args or {}])
@@ -179,7 +179,7 @@ class _Drafter:
         turns = _turns(self.case)
         for index, turn in enumerate(turns[:-1]):
             if turn.final_response is not None and turn.final_response.text.strip():
-                self.note("IDR006", f"The example answer of turn {index} is not in the draft.")
+                self.note("IDR006", f"The example answer of turn {index + 1} is not in the draft.")
         last = turns[-1].final_response if turns else None
         text = last.text if last is not None else ""
         if not text.strip():
@@ -226,7 +226,7 @@ class _Drafter:
             while name in used:
                 name += "-again"
             used.add(name)
-            where = f"In turn {index}: " if index is not None and len(turns) > 1 else ""
+            where = f"In turn {index + 1}: " if index is not None and len(turns) > 1 else ""
             criteria.append(Criterion(id=name, text=where + text))
         return criteria
 

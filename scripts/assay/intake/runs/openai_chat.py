@@ -61,6 +61,10 @@ def _conversation(record: Node) -> RawRun:
     if not isinstance(record.value, list):
         messages = record.need("messages")
         _head(record, raw)
+        world = record.get("final_state")
+        if world is not None:
+            raw.final_state = world.object()
+            raw.unknown.discard("final_state")
     chat = Chat(record.source)
     read_chat(messages.items(), chat)
     raw.turns = chat.turns
@@ -89,4 +93,4 @@ def _head(record: Node, raw: RawRun) -> None:
 
 
 CANNOT: frozenset[RunField] = frozenset({"planning_steps", "final_state", "cost", "started_at"})
-"""What chat messages have no place for."""
+"""What chat messages have no place for; a line may give the final state beside them."""

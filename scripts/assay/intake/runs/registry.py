@@ -92,7 +92,9 @@ def detect(document: Document) -> Format:
     tried = ", ".join(known.name for known in FORMATS)
     raise document.first.error(
         f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
-        "see docs/formats/README.md for how to export from your framework",
+        "a table of verdicts needs the columns case_id and passed: docs/formats/table.md"
+        if document.layout == "table"
+        else "write one of the formats in docs/formats/README.md; openai-chat takes plain messages",
     )
 
 

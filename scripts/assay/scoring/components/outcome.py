@@ -22,8 +22,8 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> list[Evidence]:
     reasons: list[Evidence] = []
     if truth.answers:
         reasons.append(_acceptable(truth, seen))
-    reasons += [_fact(fact, seen) for fact in truth.facts]
-    reasons += [_must_not(fact, seen) for fact in truth.must_not_state]
+    reasons += [_stated(fact, seen, wanted=True) for fact in truth.facts]
+    reasons += [_stated(fact, seen, wanted=False) for fact in truth.must_not_state]
     if truth.final_out is not None:
         reasons += judge_final_out(truth, seen, sight)
     return reasons
@@ -77,9 +77,10 @@ def _where(fact: Statement, seen: SeenRun) -> tuple[Sequence[SeenAnswer], bool]:
     return seen.answers, seen.answer_open
 
 
-def _fact(fact: Statement, seen: SeenRun) -> Evidence:
+def _stated(fact: Statement, seen: SeenRun, *, wanted: bool) -> Evidence:
+    """Whether a fact is stated: it must be when it is wanted, and must not be otherwise."""
     answers, blind = _where(fact, seen)
-    expected = fact.expected
+    name = fact.fact.id
     doubtful: Evidence | None = None
     for turn, text in answers:
         found = states(text, fact.wordings)
@@ -87,71 +88,37 @@ def _fact(fact: Statement, seen: SeenRun) -> Evidence:
             continue
         if found.stated:
             return evidence(
-                "fact_stated",
-                "passed",
+                "fact_stated" if wanted else "must_not_state",
+                "passed" if wanted else "failed",
                 fact.pointer,
-                f"The answer states {fact.fact.id}.",
+                f"The answer states {name}{'' if wanted else ', which it must not'}.",
                 turn=turn,
-                expected=expected,
+                expected=fact.expected,
                 observed=text.clause(found.span),
             )
         doubtful = doubtful or evidence(
             "negation",
             "not_evaluated",
             fact.pointer,
-            f"The answer mentions {fact.fact.id} beside the negation “{found.negation}”.",
+            f"The answer mentions {name} beside the negation “{found.negation}”.",
             turn=turn,
-            expected=expected,
+            expected=fact.expected,
             observed=text.clause(found.span),
         )
     if doubtful is not None:
         return doubtful
     if blind:
         return evidence(
-            "answer_unknown", "not_evaluated", fact.pointer, ANSWER_UNKNOWN, expected=expected
+            "answer_unknown", "not_evaluated", fact.pointer, ANSWER_UNKNOWN, expected=fact.expected
         )
-    last = next((answer.text for answer in reversed(answers)), None)
+    if not wanted:
+        return fact.clear
+    last = answers[-1].text.text if answers else None
     return evidence(
         "fact_missing",
         "failed",
         fact.pointer,
-        f"The answer does not state {fact.fact.id}." if last is not None else NO_ANSWER,
-        expected=expected,
-        observed=None if last is None else _cut(last.text),
+        NO_ANSWER if last is None else f"The answer does not state {name}.",
+        expected=fact.expected,
+        observed=None if last is None else _cut(last),
     )
-
-
-def _must_not(fact: Statement, seen: SeenRun) -> Evidence:
-    answers, blind = _where(fact, seen)
-    expected = fact.expected
-    doubtful: Evidence | None = None
-    for turn, text in answers:
-        found = states(text, fact.wordings)
-        if found.span is None:
-            continue
-        if found.stated:
-            return evidence(
-                "must_not_state",
-                "failed",
-                fact.pointer,
-                f"The answer states {fact.fact.id}, which it must not.",
-                turn=turn,
-                expected=expected,
-                observed=text.clause(found.span),
-            )
-        doubtful = doubtful or evidence(
-            "negation",
-            "not_evaluated",
-            fact.pointer,
-            f"The answer mentions {fact.fact.id} beside the negation “{found.negation}”.",
-            turn=turn,
-            expected=expected,
-            observed=text.clause(found.span),
-        )
-    if doubtful is not None:
-        return doubtful
-    if blind:
-        return evidence(
-            "answer_unknown", "not_evaluated", fact.pointer, ANSWER_UNKNOWN, expected=expected
-        )
-    return fact.clear

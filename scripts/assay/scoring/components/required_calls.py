@@ -23,6 +23,11 @@ def times(count: int) -> str:
     return f"{count} time{'s' * (count != 1)}"
 
 
+def calls_in_words(count: int) -> str:
+    """``1 call``, ``2 calls``."""
+    return f"{count} call{'s' * (count != 1)}"
+
+
 def surely_fine(call: SeenCall, seen: SeenRun) -> bool:
     """Whether a call without error counts as successful beyond doubt.
 
@@ -108,7 +113,7 @@ def _over(row: Assigned, seen: SeenRun) -> Evidence | None:
             call=last.index,
             turn=last.turn,
             expected=f"at most {most} of {row.entry.label}",
-            observed=f"{len(sure)} calls",
+            observed=calls_in_words(len(sure)),
         )
     return evidence(
         "too_many_calls",
@@ -159,19 +164,19 @@ def _missing(row: Assigned, seen: SeenRun, sight: Sight) -> Evidence:
                 f"{needed} calls are required." if needed > 1 else "no call is left for this entry."
             ),
             expected=entry.label,
-            observed=f"{len(fine)} calls",
+            observed=calls_in_words(len(fine)),
         )
     here = [call for call in wrong if entry.turn in (None, call.turn)]
-    if not here:
+    if entry.turn is not None and not here:
         return evidence(
             "wrong_turn",
             "failed",
             entry.pointer,
-            f"`{entry.tool}` was called in turn {wrong[0].turn}, not in turn {entry.turn}.",
+            f"`{entry.tool}` was called in turn {wrong[0].turn + 1}, not in turn {entry.turn + 1}.",
             call=wrong[0].index,
             turn=wrong[0].turn,
-            expected=f"{entry.label} in turn {entry.turn}",
-            observed=f"turn {wrong[0].turn}",
+            expected=f"{entry.label} in turn {entry.turn + 1}",
+            observed=f"turn {wrong[0].turn + 1}",
         )
     return _wrong_argument(entry, here, sight)
 

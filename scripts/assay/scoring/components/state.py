@@ -107,7 +107,7 @@ def _count(rule: StateRule, value: object) -> Evidence:
         return _differs(rule, "is no collection", value)
     if len(value) == rule.check.count:
         return rule.held
-    return _differs(rule, f"has {len(value)} elements", value)
+    return _differs(rule, f"has {len(value)} element{'s' * (len(value) != 1)}", value)
 
 
 def contains(node: Node, value: JsonValue, sight: Sight) -> bool | None:

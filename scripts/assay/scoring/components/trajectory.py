@@ -10,6 +10,7 @@ from assay.scoring.components.call_order import order_pieces, plan_pieces
 from assay.scoring.components.required_calls import (
     CALLS_UNKNOWN,
     blind_piece,
+    calls_in_words,
     required_pieces,
     surely_fine,
     times,
@@ -46,7 +47,7 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: Sight) -> tuple[list[Evid
     if table.extra and order != "exact":
         notes.append(_extra_note(table, seen))
     notes += _repeated_writes(seen)
-    notes += [f"Call {call.index}: {call.note}." for call in seen.calls if call.note]
+    notes += [f"Call {call.index + 1}: {call.note}." for call in seen.calls if call.note]
     if sight.leniency_used:
         notes.append("The run's format has texts only: a text argument was read as a value.")
     return reasons, notes
@@ -104,7 +105,7 @@ def _counted(tool: NamedTool, seen: SeenRun, blind: bool) -> Evidence:
             call=last.index,
             turn=last.turn,
             expected=expected,
-            observed=f"{len(sure)} calls",
+            observed=calls_in_words(len(sure)),
         )
     if blind or len(able) > tool.limit:
         return evidence(
@@ -122,7 +123,7 @@ def _counted(tool: NamedTool, seen: SeenRun, blind: bool) -> Evidence:
         tool.pointer,
         f"`{tool.tool}` was called {times(len(sure))}, at most {tool.limit}.",
         expected=expected,
-        observed=f"{len(sure)} calls",
+        observed=calls_in_words(len(sure)),
     )
 
 
@@ -135,7 +136,7 @@ def _extra_note(table: Table, seen: SeenRun) -> str:
         name if count == 1 else f"{name} ×{count}" for name, count in sorted(counts.items())
     )
     count = len(table.extra)
-    return f"{count} call{'s' * (count != 1)} beyond the required ones: {names}."
+    return f"{calls_in_words(count)} beyond the required ones: {names}."
 
 
 def _repeated_writes(seen: SeenRun) -> list[str]:
@@ -152,7 +153,7 @@ def _repeated_writes(seen: SeenRun) -> list[str]:
                 writes.setdefault((name, canonical_text(call.args)), []).append(call.index)
     return [
         f"Repeated write: `{name}` was called {len(places)} times with the same arguments"
-        f" (calls {', '.join(map(str, places))})."
+        f" (calls {', '.join(str(place + 1) for place in places)})."
         for (name, _), places in sorted(writes.items(), key=lambda item: item[1])
         if len(places) > 1
     ]
