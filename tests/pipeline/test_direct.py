@@ -73,7 +73,7 @@ def test_the_stages_and_the_command_agree_to_the_byte(root: Path) -> None:
     assert "agent" in (root / "report/scoreboard.txt").read_text(encoding="utf-8")
     overall = scored.result.overall
     assert (overall.passed, overall.failed, overall.not_evaluated) == (2, 1, 1)
-    assert (overall.excluded, overall.unmatched, overall.expected) == (1, 2, 7)
+    assert (overall.excluded, overall.unmatched, overall.expected) == (1, 0, 5)
     assert [item.codes for item in scored.result.excluded] == [("STA001",)]
 
 
@@ -90,7 +90,7 @@ def test_why_shows_the_trial_that_is_asked_for(root: Path) -> None:
     found = explain(Repository.load(root), CASES[0], "agent", 1)
     assert found.result is not None
     assert found.result.outcome == "not_evaluated"
-    with pytest.raises(RefusedError, match="no trial 7"):
+    with pytest.raises(RefusedError, match="no trial 8"):
         explain(Repository.load(root), CASES[0], "agent", 7)
 
 
