@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A verdict on our code never depends on how busy the machine is.
+settings.register_profile("assay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("assay")
 
 ROOT = str(Path(__file__).resolve().parents[1])
 SHIPPED = tuple(f"{ROOT}{os.sep}{name}{os.sep}" for name in ("truth", "cases", "runs", "results"))

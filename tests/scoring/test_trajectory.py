@@ -315,3 +315,25 @@ def test_the_order_of_a_plan_without_a_plan() -> None:
 def test_names_in_the_record_are_canonical_already() -> None:
     names = ToolNames.from_catalog(ToolCatalog.model_validate(CATALOG))
     assert score(record(required_tools=["bill"]), run([CHARGE]), names=names).outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    ("names", "required", "order"),
+    [
+        # One call cannot be two, whatever its arguments are.
+        (["charge"], [{"tool": "charge", "args": {"amount": 1}}, "charge"], "any"),
+        (["charge"], ["charge", {"tool": "charge", "args": {"amount": 1}}], "in_order"),
+        # The order of the first two is wrong, whatever the third one is.
+        (
+            ["charge", "find_order", "send_mail"],
+            ["find_order", "charge", {"tool": "send_mail", "args": {"to": "a"}}],
+            "in_order",
+        ),
+    ],
+)
+def test_what_no_unknown_argument_can_mend_has_failed(
+    names: list[str], required: list[Any], order: str
+) -> None:
+    observed = run([call(name) for name in names], unknown=["call_arguments"])
+    result = score({"required_tools": required, "order": order}, observed)
+    assert result.outcome == "failed"

@@ -185,6 +185,9 @@ def _settle(
         missed = {i for i, p in zip(copies, perhaps.partner, strict=True) if p is None}
         # If all are possible, or this one is, it cannot be told; else it is missing for certain.
         possible = short if not missed else short - missed
+        if missed and possible == short:
+            # One is missing whatever the unknown is, and another reading misses another one.
+            possible = short - {next(i for i in reversed(copies) if i in short)}
     for i, row in enumerate(rows):
         row.calls = tuple(sorted(got[i]))
         row.outcome = True if i not in short else None if i in possible else False
