@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,15 +48,11 @@ def read_bytes(path: Path, *, name: str | None = None) -> bytes:
     """All bytes of a regular file.
 
     Raises:
-        InputError: missing, a folder, not permitted, too large.
+        InputError: missing, no regular file, not permitted, too large.
     """
     label = name or path.as_posix()
-    try:
-        size = os.stat(path).st_size
-        if path.is_dir():
-            raise InputError(
-                "This is a folder; a file belongs here.", path=label, hint=f"ls {label}"
-            )
+    with _readable(path, label):
+        size = _size(path, label)
         if size > MAX_BYTES:
             raise InputError(
                 f"The file has {size:,} bytes; at most {MAX_BYTES:,} are read.",
@@ -63,6 +60,30 @@ def read_bytes(path: Path, *, name: str | None = None) -> bytes:
                 hint="split the file into smaller ones",
             )
         return path.read_bytes()
+
+
+def _size(path: Path, label: str) -> int:
+    """Size of a regular file. A pipe is taken from the shell, and never from a folder: there
+    reading it would wait for a writer for ever.
+    """
+    status = os.stat(path)
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError("This is a folder; a file belongs here.", path=label, hint=f"ls {label}")
+    given = path.as_posix().startswith(("/dev/stdin", "/dev/fd/", "/proc/self/fd/"))
+    if not stat.S_ISREG(status.st_mode) and not given:
+        raise InputError(
+            "This is a pipe, socket or device; a file belongs here.",
+            path=label,
+            hint=f"ls -l {label}",
+        )
+    return status.st_size
+
+
+@contextlib.contextmanager
+def _readable(path: Path, label: str) -> Iterator[None]:
+    """Turn what the system says of a file into what a person can act on."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(
             "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
@@ -194,12 +215,14 @@ def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, byt
         InputError: unreadable, UTF-16, a line over `MAX_LINE_BYTES`.
     """
     label = name or path.as_posix()
-    if path.is_dir() or not path.exists() or not os.access(path, os.R_OK):
-        read_bytes(path, name=label)
-    with path.open("rb") as stream:
+    with _readable(path, label):
+        _size(path, label)
+        opened = path.open("rb")
+    with opened as stream:
         number = 0
         while True:
-            raw = stream.readline(MAX_LINE_BYTES + 1)
+            with _readable(path, label):
+                raw = stream.readline(MAX_LINE_BYTES + 1)
             if not raw:
                 return
             number += 1
