@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 
@@ -46,6 +47,28 @@ def test_missing_folder_and_forbidden(tmp_path: Path) -> None:
         read_json(tmp_path)
     with pytest.raises(InputError, match="folder"):
         list(json_lines(tmp_path))
+
+
+def test_a_pipe_in_a_folder_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(InputError, match="pipe"):
+        read_json(tmp_path / "pipe.json")
+    with pytest.raises(InputError, match="pipe"):
+        list(json_lines(tmp_path / "pipe.json"))
+
+
+def test_what_the_shell_hands_over_is_read() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"a": 1}\n')
+    os.close(writing)
+    assert list(json_lines(Path(f"/dev/fd/{reading}"))) == [(1, {"a": 1})]
+    os.close(reading)
+
+
+def test_a_yaml_number_beyond_reading_is_one_message() -> None:
+    with pytest.raises(InputError, match="5,000 characters") as caught:
+        parse_yaml("a:\n  - " + "9" * 5000, name="x.yaml")
+    assert caught.value.where == "x.yaml:2:5  /a/0"
 
 
 def test_mark_and_crlf_are_read_as_if_absent(tmp_path: Path) -> None:

@@ -153,3 +153,32 @@ def test_places_of_many_values_are_those_of_each() -> None:
         text = json.dumps(value, indent=indent)
         found = locate_all(text, pointers)
         assert [found[pointer] for pointer in pointers] == [locate(text, p) for p in pointers]
+
+
+def test_a_link_that_leads_nowhere_is_broken_and_not_absent(tmp_path: Path) -> None:
+    root = make_repository(tmp_path)
+    (root / "truth/quarantine.yaml").symlink_to("quarantine.yaml")
+    faults = Repository.load(root).faults
+    assert [(fault.kind, fault.path) for fault in faults] == [
+        ("unreadable", "truth/quarantine.yaml")
+    ]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"max_calls": {"issue_refund": 10**9}},
+        {"required_tools": [{"tool": "issue_refund", "min": 10**9}]},
+        {"required_tools": [{"tool": "issue_refund", "max": 10**9}]},
+        {"required_tools": [{"tool": "issue_refund", "turn": 10**9}]},
+        {"facts": [{"id": "a", "any_of": ["b"], "turn": 10**9}]},
+        {"state": [{"path": "/a", "count": 10**9}]},
+    ],
+)
+def test_a_label_cannot_ask_for_more_than_a_proof_can_make(
+    tmp_path: Path, field: dict[str, object]
+) -> None:
+    root = make_repository(tmp_path, [record("refund-0142", **field)])
+    (fault,) = Repository.load(root).faults
+    assert fault.kind == "schema"
+    assert "less than" in fault.message

@@ -98,3 +98,9 @@ def test_a_hopeless_search_gives_up_the_same_way_everywhere() -> None:
     before = [frozenset() for _ in range(14)] + [frozenset(range(14))]
     found = ordered_matching(edges, 40, before)
     assert found is None or not found.complete
+
+
+def test_very_many_equal_expectations_end_soon() -> None:
+    every = tuple(range(1_000))
+    found = maximum_matching([every] * 3_000, 1_000)
+    assert found.partner == (*every, *[None] * 2_000)

@@ -193,3 +193,13 @@ def test_a_relative_day_needs_a_reference_date() -> None:
     label = record(required_tools=[{"tool": "charge", "args": {"a": {"$relative": "today"}}}])
     found = prove(label, case(), Scorer(NAMES))
     assert "reference date" in found.not_built
+
+
+def test_a_very_large_label_is_proved_in_part() -> None:
+    many = [{"tool": "charge", "args": {"amount": i}} for i in range(1_500)]
+    found = proof(required_tools=many)
+    assert found.oracle is not None
+    assert found.oracle.outcome == "passed"
+    assert found.in_part
+    assert 0 < found.mutants < 1_500
+    assert not proof(**FULL).in_part

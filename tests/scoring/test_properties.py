@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
+from unittest import mock
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assay.models.run import ObservedRun
+from assay.scoring import matching
 from assay.scoring.case import Scorer
 from assay.scoring.mutants import mutants
 from assay.scoring.oracle import do_nothing, echo, oracle_draft
 from tests.scoring.labels import ENTRIES, LABELS, runs
-from tests.scoring.making import NAMES, case, record, run, score
+from tests.scoring.making import NAMES, call, case, record, run, score
 
 START = {"status": "a", "rows": [0], "kept": 1}
 
@@ -38,6 +41,32 @@ def test_order_of_keys_and_ids_of_calls_mean_nothing(
             one["duration_ms"] = place
     again = ObservedRun.model_validate(dumped)
     assert score(label, observed, state=START) == score(turned_label(label), again, state=START)
+
+
+SCALARS = st.sampled_from(
+    [1, Decimal("1.0"), True, "1", "é", "e\u0301", None, [1], 2, "a", False, 0]
+)
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from("xy"), SCALARS, max_size=2), max_size=5),
+    st.lists(st.dictionaries(st.sampled_from("xy"), SCALARS, max_size=2), max_size=5),
+    st.booleans(),
+    st.lists(st.sampled_from(["call_arguments"]), max_size=1),
+)
+def test_looking_calls_up_by_an_argument_changes_no_verdict(
+    entries: list[dict[str, Any]],
+    calls: list[dict[str, Any]],
+    as_text: bool,
+    unknown: list[str],
+) -> None:
+    label = {"required_tools": [{"tool": "charge", "args": args} for args in entries] + ["charge"]}
+    observed = run(
+        [call("charge", **args) for args in calls], arguments_as_text=as_text, unknown=unknown
+    )
+    plain = score(label, observed)
+    with mock.patch.object(matching, "_MANY", 0):
+        assert score(label, observed) == plain
 
 
 def turned_label(label: dict[str, Any]) -> dict[str, Any]:

@@ -161,9 +161,10 @@ class PRF005(Rule):
 
 
 class PRF006(Rule):
-    """The label cannot be proved, since no run can be built from it.
+    """The label is not proved, or not in full.
 
-    Whether it can be passed at all is only seen when an agent passes it.
+    No run can be built from it, so that whether it can be passed at all is only seen when an
+    agent passes it; or it asks for so much that only a part of the flawed runs was tried.
 
     Give a witness: a small run that must pass, and one that must fail.
     """
@@ -172,8 +173,11 @@ class PRF006(Rule):
     needs = PREREQUISITES
 
     def find(self, world: World) -> Iterable[Found]:
-        """Labels without an oracle run, and why there is none."""
+        """Labels without an oracle run, and why there is none; labels too large to prove."""
         for judged, proof in proofs(world).proved:
+            if proof.in_part:
+                message = f"Proved in part: only the first {proof.mutants} flawed runs were tried."
+                yield at(judged, "", message, "split the case into smaller ones")
             only_rubric = proof.unproved == ("rubric",) and proof.oracle is None
             if proof.not_built and not only_rubric and judged.record.witnesses is None:
                 yield at(

@@ -6,15 +6,19 @@ importing click.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib
 import os
+import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import click
 
 from assay import __version__
+from assay.cli.streams import open_streams, silence
 from assay.errors import AssayError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -99,11 +103,9 @@ def main(args: list[str] | None = None) -> None:
     0 fine; 1 a file is wrong or the agent fails; 2 wrong use; 3 refuses to judge; 70 our own
     fault.
     """
-    for stream in (sys.stdout, sys.stderr):
-        # Output is UTF-8 in every locale: the same bytes everywhere.
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    open_streams()
+    with contextlib.suppress(ValueError):  # Outside the main thread signals are not ours.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         code = assay.main(args=args, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
@@ -114,23 +116,49 @@ def main(args: list[str] | None = None) -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("assay: stopped; nothing was written", err=True)
+        click.echo("assay: stopped; no file is half written\n  next  type it again", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader has seen enough; a second flush at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE or os.environ.get("ASSAY_TRACEBACK"):
+            _our_own_fault(error)
+        # What is still buffered cannot be written either, and must not complain at exit.
+        silence(sys.stdout)
+        where = f"{error.filename}: " if error.filename else "Output cannot be written: "
+        click.echo(f"assay: {where}{error.strerror}.\n  next  df -h . && ls -ld .", err=True)
+        sys.exit(1)
     except Exception as error:
-        if os.environ.get("ASSAY_TRACEBACK"):
-            raise
-        click.echo(
-            f"assay: this is our own fault: {type(error).__name__}: {error}\n"
-            f"  next  report it with assay {__version__}, Python {sys.version.split()[0]} and what"
-            " ASSAY_TRACEBACK=1 prints for the same command",
-            err=True,
-        )
-        sys.exit(70)
+        _our_own_fault(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+_OF_THE_MACHINE = frozenset(
+    {
+        errno.EACCES,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EIO,
+        errno.ELOOP,
+        errno.EMFILE,
+        errno.ENAMETOOLONG,
+        errno.ENFILE,
+        errno.ENOSPC,
+        errno.EPERM,
+        errno.EROFS,
+    }
+)
+"""What a person must put right, not we."""
+
+
+def _our_own_fault(error: Exception) -> NoReturn:
+    if os.environ.get("ASSAY_TRACEBACK"):
+        raise error
+    click.echo(
+        f"assay: this is our own fault: {type(error).__name__}: {error}\n"
+        f"  next  report it with assay {__version__}, Python {sys.version.split()[0]} and what"
+        " ASSAY_TRACEBACK=1 prints for the same command",
+        err=True,
+    )
+    sys.exit(70)
 
 
 if __name__ == "__main__":

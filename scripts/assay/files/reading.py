@@ -52,22 +52,40 @@ def read_bytes(path: Path | str, *, name: str | None = None) -> bytes:
         InputError: missing, no regular file, not permitted, too large.
     """
     label = name or Path(path).as_posix()
-    try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):
-            # A pipe or a device could keep us waiting for ever.
-            what = "a folder" if stat.S_ISDIR(found.st_mode) else "no regular file"
+    with _readable(path, label):
+        size = _size(path, label)
+        if size > MAX_BYTES:
             raise InputError(
-                f"This is {what}; a file belongs here.", path=label, hint=f"ls -ld {label}"
-            )
-        if found.st_size > MAX_BYTES:
-            raise InputError(
-                f"The file has {found.st_size:,} bytes; at most {MAX_BYTES:,} are read.",
+                f"The file has {size:,} bytes; at most {MAX_BYTES:,} are read.",
                 path=label,
                 hint="split the file into smaller ones",
             )
         with open(path, "rb") as stream:  # noqa: PTH123  (twice as fast as through Path)
             return stream.read()
+
+
+def _size(path: Path | str, label: str) -> int:
+    """Size of a regular file. A pipe is taken from the shell, and never from a folder: there
+    reading it would wait for a writer for ever.
+    """
+    status = os.stat(path)
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError("This is a folder; a file belongs here.", path=label, hint=f"ls {label}")
+    given = str(path).startswith(("/dev/stdin", "/dev/fd/", "/proc/self/fd/"))
+    if not stat.S_ISREG(status.st_mode) and not given:
+        raise InputError(
+            "This is a pipe, socket or device; a file belongs here.",
+            path=label,
+            hint=f"ls -l {label}",
+        )
+    return status.st_size
+
+
+@contextlib.contextmanager
+def _readable(path: Path | str, label: str) -> Iterator[None]:
+    """Turn what the system says of a file into what a person can act on."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(
             "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
@@ -208,12 +226,14 @@ def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, byt
         InputError: unreadable, UTF-16, a line over `MAX_LINE_BYTES`.
     """
     label = name or path.as_posix()
-    if path.is_dir() or not path.exists() or not os.access(path, os.R_OK):
-        read_bytes(path, name=label)
-    with path.open("rb") as stream:
+    with _readable(path, label):
+        _size(path, label)
+        opened = path.open("rb")
+    with opened as stream:
         number = 0
         while True:
-            raw = stream.readline(MAX_LINE_BYTES + 1)
+            with _readable(path, label):
+                raw = stream.readline(MAX_LINE_BYTES + 1)
             if not raw:
                 return
             number += 1

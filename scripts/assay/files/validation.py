@@ -136,6 +136,8 @@ def _problem(model: type[Model], value: JsonValue, error: dict[str, Any]) -> Pro
         return Problem(
             pointer, f"{field} has too few entries: at least {context.get('min_length')}.", ""
         )
+    if kind == "too_long":
+        return Problem(pointer, f"{field} has more than {context.get('max_length')} entries.", "")
     wanted = _WANTED.get(kind)
     if wanted:
         return Problem(pointer, f"{field} must be {wanted} and is {_kind(given)}.", "")

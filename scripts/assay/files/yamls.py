@@ -165,7 +165,11 @@ class _Builder:
             return text in _TRUE
         if _NOT_FINITE.fullmatch(text):
             raise self.refuse(node, f"{text} is not a number here.", "write a number", pointer)
-        return _number_or_text(text)
+        try:
+            return _number_or_text(text)
+        except (ValueError, ArithmeticError):  # The interpreter reads no integer of 5,000 digits.
+            message = f"The number has {len(text):,} characters."
+            raise self.refuse(node, message, "quote it if it is text", pointer) from None
 
 
 def _number_or_text(text: str) -> JsonValue:

@@ -73,6 +73,8 @@ def load_fixture(root: Path, suite: str, name: str) -> Fixture | Missing | None:
     parts = PurePosixPath(name)
     if parts.is_absolute() or ".." in parts.parts:
         return Missing("fixture", f"`{name}` leaves the suite's folder.")
+    if "\0" in name or any(len(part.encode("utf-8", "replace")) > 250 for part in parts.parts):
+        return Missing("fixture", f"`{name[:60]}` cannot name a file.")
     home = f"{CASES}/{suite}"
     places = [f"{home}/{name}", f"{home}/fixtures/{name}"]
     for folder in (f"{home}/{CASSETTES}", f"{CASSETTES}/{suite}", CASSETTES):

@@ -22,7 +22,10 @@ def models_of_run(root: Path, suite: str, run: str) -> RunModels | None:
     if "/" in run or "\\" in run or run.startswith("."):
         return None
     places = [root / RUNS / suite / f"{run}.jsonl", root / RUNS / f"{run}.jsonl"]
-    path = next((place for place in places if place.is_file()), None)
+    try:
+        path = next((place for place in places if place.is_file()), None)
+    except (OSError, ValueError):  # Too long for a file name, or with a NUL in it.
+        return None
     if path is None:
         return None
     found: dict[tuple[str, int], list[str | None]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -48,7 +49,8 @@ def load_yaml(
     Returns:
         The file; only its faults where it is broken and there is no default.
     """
-    if default is not None and not (root / path).exists():
+    # A link that leads nowhere is broken, not absent: a lost quarantine must not pass unseen.
+    if default is not None and not os.path.lexists(root / path):
         return YamlFile(path, default, None)
     try:
         text = read_yaml(root / path, name=path)

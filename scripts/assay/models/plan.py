@@ -59,14 +59,18 @@ class ExecutionLink(Model):
     """Name of the step that depends on it."""
 
 
+MOST_STEPS = 1_000
+"""Largest number of steps or links of a plan."""
+
+
 class Plan(Model):
     """How the task is to be done."""
 
     planning_steps: Many[PlanningStep] = ()
     """The plan in words."""
-    execution_steps: Many[ExecutionStep] = ()
+    execution_steps: Many[ExecutionStep] = Field(default=(), max_length=MOST_STEPS)
     """The nodes. Their order in the file means nothing."""
-    execution_links: Many[ExecutionLink] = ()
+    execution_links: Many[ExecutionLink] = Field(default=(), max_length=10 * MOST_STEPS)
     """The edges."""
     characteristic_form: str | None = None
     """What an acceptable result looks like, in words."""

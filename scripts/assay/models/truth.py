@@ -7,7 +7,7 @@ the fields here is the order in which a file is written, the *why* first.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -30,6 +30,18 @@ Change = Literal[
 Order = Literal["any", "in_order", "exact", "plan"]
 Component = Literal["trajectory", "outcome", "rubric", "state"]
 
+MOST_CALLS = 1_000
+"""Largest number of calls that a label can ask for or bound; proofs make as many."""
+
+MOST_ELEMENTS = 100_000
+"""Largest collection that a label can ask for."""
+
+MOST_TURNS = 1_000
+"""Turns that a label can refer to."""
+
+CallCount = Annotated[int, Field(ge=0, le=MOST_CALLS)]
+"""How many calls."""
+
 SCORABLE: tuple[Status, ...] = ("gold", "silver")
 
 
@@ -40,11 +52,11 @@ class RequiredTool(Model):
     """Name in the tool catalogue; ``server/tool`` where the bare name is not unique."""
     args: dict[str, JsonValue] = Field(default_factory=dict)
     """Argument name to literal or matcher. Arguments that are not named may be anything."""
-    min: int = Field(default=1, ge=0)
+    min: int = Field(default=1, ge=0, le=MOST_CALLS)
     """How many calls without error must match, at least."""
-    max: int | None = Field(default=None, ge=0)
+    max: int | None = Field(default=None, ge=0, le=MOST_CALLS)
     """How many calls without error may match, at most; unlimited when absent."""
-    turn: int | None = Field(default=None, ge=0)
+    turn: int | None = Field(default=None, ge=0, lt=MOST_TURNS)
     """Zero-based turn in which the calls must happen; any turn when absent."""
 
     @model_validator(mode="after")
@@ -72,7 +84,7 @@ class Fact(Model):
     """Names the fact within the record."""
     any_of: Many[Name] = Field(min_length=1)
     """Wordings; one that is contained in the answer as whole tokens is enough."""
-    turn: int | None = Field(default=None, ge=0)
+    turn: int | None = Field(default=None, ge=0, lt=MOST_TURNS)
     """Zero-based turn whose answer must state it; any answer of the conversation when absent."""
     source: FactSource | None = None
     """Frozen data from which the value is recomputed."""
@@ -100,7 +112,7 @@ class StateCheck(Model):
     """The value, literal or matcher, that must stand there; `null` is a value."""
     contains: JsonValue = None
     """An element that the collection must hold, or a value that the object must include."""
-    count: int | None = Field(default=None, ge=0)
+    count: int | None = Field(default=None, ge=0, le=MOST_ELEMENTS)
     """How many elements the collection has."""
     unchanged: Literal[True] | None = None
     """The value is the one that the case's initial state had: an invariant."""
@@ -183,7 +195,7 @@ class TruthRecord(Model):
     """Tools that must not be called; an attempt counts even when it was blocked."""
     order: Order = "any"
     """Whether the required calls must come in the order given."""
-    max_calls: dict[str, int] = Field(default_factory=dict)
+    max_calls: dict[str, CallCount] = Field(default_factory=dict)
     """Tool name to the largest number of successful calls, whatever the arguments."""
     acceptable_answers: Many[str] = ()
     """Whole answers; the final answer must equal one. A comma never splits an answer."""

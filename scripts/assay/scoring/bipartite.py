@@ -38,23 +38,32 @@ def maximum_matching(edges: Edges, size: int) -> Matching:
     """
     partner: list[int | None] = [None] * len(edges)
     owner: list[int | None] = [None] * size
+    # Observations that a vain search reached: no later path leads through them either, and
+    # without them many equal expectations cost what they weigh, not its square.
+    vain: set[int] = set()
     for left, options in enumerate(edges):
         for right in options:
             if owner[right] is None:
                 owner[right], partner[left] = left, right
                 break
         else:
-            _augment(left, edges, partner, owner)
+            _augment(left, edges, partner, owner, vain)
     return Matching(tuple(partner))
 
 
-def _augment(root: int, edges: Edges, partner: list[int | None], owner: list[int | None]) -> bool:
+def _augment(
+    root: int,
+    edges: Edges,
+    partner: list[int | None],
+    owner: list[int | None],
+    vain: set[int],
+) -> bool:
     """Find a path that frees an observation for `root`; without recursion, breadth first."""
     came_from: dict[int, int] = {}
     queue = [root]
     for left in queue:
         for right in edges[left]:
-            if right in came_from:
+            if right in came_from or right in vain:
                 continue
             came_from[right] = left
             holder = owner[right]
@@ -67,6 +76,7 @@ def _augment(root: int, edges: Edges, partner: list[int | None], owner: list[int
                 owner[freed] = giver
                 partner[giver], freed = freed, partner[giver]
             return True
+    vain.update(came_from)
     return False
 
 

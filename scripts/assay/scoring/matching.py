@@ -8,8 +8,10 @@ meets an expectation and never breaks one.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from assay.models.base import JsonValue
 from assay.models.truth import Order
@@ -21,9 +23,9 @@ from assay.scoring.bipartite import (
     ordered_matching,
 )
 from assay.scoring.compiled import Argument, Entry
-from assay.scoring.matchers import Answer, Sight
+from assay.scoring.matchers import Answer, Exact, Sight
 from assay.scoring.observed import SeenCall, SeenRun
-from assay.scoring.values import MISSING
+from assay.scoring.values import MISSING, exact
 
 
 @dataclass
@@ -142,15 +144,63 @@ def assign_steps(
     return table
 
 
+_MANY = 10_000
+"""Pairs of an expectation and a call from which on calls are looked up by an argument."""
+
+
+class _Calls:
+    """The calls that may meet an expectation; looked up where there are very many pairs."""
+
+    def __init__(self, seen: SeenRun, entries: int, as_text: bool) -> None:
+        self.calls = seen.calls
+        few = entries * len(seen.calls) < _MANY
+        self.all = few or as_text or "call_arguments" in seen.unknown
+        self.found: dict[str, dict[object, list[SeenCall]]] = {}
+
+    def of(self, entry: Entry) -> Sequence[SeenCall]:
+        """Calls in order, without those whose argument is another literal."""
+        if self.all:
+            return self.calls
+        for argument in entry.args:
+            if isinstance(argument.node, Exact) and argument.default is MISSING:
+                key = _key(argument.node.value)
+                if key is not None:
+                    return self._by(argument.name).get(key, ())
+        return self.calls
+
+    def _by(self, name: str) -> dict[object, list[SeenCall]]:
+        if name not in self.found:
+            values = self.found.setdefault(name, {})
+            for call in self.calls:
+                values.setdefault(_key(call.args.get(name)), []).append(call)
+        return self.found[name]
+
+
+def _key(value: JsonValue) -> object:
+    """Equal for two scalars that `values.same` calls equal; None for anything else."""
+    if isinstance(value, bool):
+        return ("bool", value)
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    return exact(value) if isinstance(value, int | Decimal | float) else None
+
+
 def _rows(
     entries: Sequence[Entry], seen: SeenRun, sight: Sight
 ) -> tuple[list[Assigned], dict[int, str]]:
     rows: list[Assigned] = []
     reasons: dict[int, str] = {}
+    calls = _Calls(seen, len(entries), sight.as_text)
+    # Entries without arguments that name one tool meet the same calls, and are looked at once.
+    alike: dict[object, Assigned] = {}
     for i, entry in enumerate(entries):
+        bare = (entry.names, entry.turn)
+        if not entry.args and bare in alike:
+            rows.append(Assigned(entry, alike[bare].sure, alike[bare].perhaps))
+            continue
         sure: list[int] = []
         perhaps: list[int] = []
-        for call in seen.calls:
+        for call in calls.of(entry):
             if not call.fine or entry.names.isdisjoint(call.names):
                 continue
             sight.before = call.index
@@ -163,6 +213,8 @@ def _rows(
                 continue
             perhaps.append(call.index)
         rows.append(Assigned(entry, tuple(sure), tuple(perhaps)))
+        if not entry.args and i not in reasons:
+            alike[bare] = rows[-1]
     return rows, reasons
 
 

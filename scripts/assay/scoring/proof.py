@@ -17,6 +17,12 @@ from assay.scoring.matchers import Sight
 from assay.scoring.mutants import mutants
 from assay.scoring.oracle import Draft, do_nothing, echo, oracle_draft
 
+_LOOKED_AT = 200_000
+"""Expectations and calls that all flawed runs of one label may have together."""
+
+_LEAST_TRIED = 20
+"""Flawed runs that are tried however large the label is."""
+
 _NO_HASH = "0" * 64
 
 
@@ -58,6 +64,8 @@ class Proof:
     """Runs with one flaw that pass all the same."""
     mutants: int
     """How many runs with one flaw were tried."""
+    in_part: bool
+    """Whether more were left out, because the label asks for very many things."""
     holds_at_start: tuple[str, ...]
     """Pointers to state checks that hold before anything was done, and are no invariants."""
     witnesses: tuple[WitnessResult, ...]
@@ -103,7 +111,7 @@ def prove(
     oracle: CaseResult | None = None
     draft: Draft | None = None
     survivors: list[Survivor] = []
-    tried = 0
+    tried, in_part = 0, False
     try:
         if bare is None:
             raise NoOracleError("only recorded verdicts decide")
@@ -113,7 +121,13 @@ def prove(
     except NoOracleError as error:
         reason = str(error)
     if bare is not None and draft is not None and oracle and oracle.outcome == "passed":
-        for mutant in mutants(scorer.compiled(bare), draft, case, reference_date):
+        compiled = scorer.compiled(bare)
+        size = len(compiled.required) + len(compiled.steps) + len(draft.calls)
+        most = max(_LEAST_TRIED, _LOOKED_AT // (1 + size))
+        for mutant in mutants(compiled, draft, case, reference_date):
+            if tried == most:
+                in_part = True
+                break
             tried += 1
             run = mutant.draft.run(bare.case_id, "mutant")
             part = _component_of(mutant.pointer)
@@ -128,6 +142,7 @@ def prove(
         echo=verdict(record, echo(record.case_id, case)),
         survivors=tuple(survivors),
         mutants=tried,
+        in_part=in_part,
         holds_at_start=holds_at_start(record, case, scorer),
         witnesses=_witnesses(record, bare, draft, verdict),
         unproved=unproved,

@@ -34,7 +34,7 @@ def _changed(root: JsonValue, way: Sequence[str], change: Change) -> JsonValue:
     if not way:
         return change(root)
     key, rest = unescape(way[0]), way[1:]
-    if isinstance(root, list | tuple) and key.isdigit():
+    if isinstance(root, list | tuple) and key.isdecimal() and len(key) < 6:
         items = list(root)
         while len(items) <= int(key):
             items.append(None)
