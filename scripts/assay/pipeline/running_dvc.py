@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -28,15 +29,19 @@ def forget_the_dead(root: Path) -> None:
     """Remove dvc's list of busy files where nobody on it lives, or where it cannot be read.
 
     dvc takes a killed process for a living one until its parent has fetched its exit code, which
-    in many containers nobody ever does, and then refuses to work.
+    in many containers nobody ever does, and then refuses to work. A process that was killed a
+    moment ago may still be dying: it is given two seconds.
     """
     file = root / ".dvc" / "tmp" / "rwlock"
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:
         return
-    if not any(lives(int(pid)) for pid in _PID.findall(text)):
-        file.unlink(missing_ok=True)
+    for _ in range(20):
+        if not any(lives(int(pid)) for pid in _PID.findall(text)):
+            file.unlink(missing_ok=True)
+            return
+        time.sleep(0.1)
 
 
 def lives(pid: int) -> bool:
