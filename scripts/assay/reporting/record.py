@@ -10,7 +10,7 @@ from assay.checks.world import World
 from assay.errors import UsageError
 from assay.files.model_text import compact_text, plain, plain_object
 from assay.ledger.editing import Draft
-from assay.ledger.hashes import content_hash
+from assay.ledger.hashes import DECIDING, content_hash
 from assay.models.base import JsonValue
 from assay.models.compiled import EffectiveTruth
 from assay.models.finding import Finding, FindingReport
@@ -18,20 +18,7 @@ from assay.models.truth import TruthRecord
 from assay.reporting.words import WIDTH, safe, safe_lines, wrap
 
 _SHOWN = (
-    "required_tools",
-    "forbidden_tools",
-    "order",
-    "max_calls",
-    "acceptable_answers",
-    "facts",
-    "must_not_state",
-    "rubric",
-    "state",
-    "plan",
-    "final_out",
-    "score_basis",
-    "policy_version",
-    "as_of",
+    *DECIDING,
     "expires",
     "applies_from",
     "labelers",

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import get_args
 
 from assay.intake.node import Node
 from assay.models.base import JsonValue
 from assay.models.finding import Finding
 from assay.models.run import CallOutcome, ObservedRun, ObservedTurn, RunField, ToolCall
 
-ALL_FIELDS: tuple[RunField, ...] = (
-    "user",
-    "answer",
-    "tool_calls",
-    "call_arguments",
-    "call_results",
-    "call_outcomes",
-    "parallel_groups",
-    "planning_steps",
-    "final_answer",
-    "final_state",
-    "agent",
-    "model",
-    "started_at",
-    "tokens",
-    "cost",
-)
+ALL_FIELDS: tuple[RunField, ...] = get_args(RunField)
 """Every part of a run that a format may be unable to carry, in the order of the model."""
 
 
