@@ -42,6 +42,19 @@ def test_no_permission_is_one_message(tmp_path: Path) -> None:
         write_text(tmp_path / "a" / "b", "x")
 
 
+def test_devices_and_links_are_not_replaced(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="no regular file"):
+        write_text(pipe, "x")
+    assert pipe.is_fifo()
+    (tmp_path / "a").write_text("old")
+    link.symlink_to("a")
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert (tmp_path / "a").read_text() == "new"
+
+
 FILES = [(f"d{i % 7}/f{i}", f"{i}\n".encode()) for i in range(300)]
 
 KILLED = """

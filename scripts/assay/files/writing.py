@@ -26,6 +26,15 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises:
         InputError: the folder cannot be written.
     """
+    if path.is_symlink():
+        path = Path(os.path.realpath(path))  # The link stays; what it points to is written.
+    if path.exists() and not path.is_file():
+        # Renaming over a device or a pipe would put a file in its place.
+        raise InputError(
+            "This is no regular file; nothing was written.",
+            path=path.as_posix(),
+            hint=f"ls -ld {path.as_posix()}",
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(
