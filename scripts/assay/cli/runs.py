@@ -28,6 +28,7 @@ def runs() -> None:
 @click.option("--from", "format_", metavar="FORMAT", help="Format of FILES; else found out.")
 @click.option("--agent", help="Name of the agent.")
 @click.option("--model", help="Name of the model.")
+@click.option("--policy", help="Policy version that the agent was given, such as refunds-v7.")
 @click.option(
     "--case-id-from",
     metavar="HOW",
@@ -51,6 +52,7 @@ def import_(
     format_: str | None,
     agent: str | None,
     model: str | None,
+    policy: str | None,
     case_id_from: str | None,
     cases_: Path | None,
     replace: bool,
@@ -68,6 +70,6 @@ def import_(
 
     root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
     folder = cases_ or (root / CASES if root is not None else None)
-    options = RunOptions(run_name, agent, model, parse_case_ids(case_id_from))
+    options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
     target = RunTarget(out, suite, folder, replace)
     report(ctx, import_runs(files, target, options, format_), "runs", fmt)

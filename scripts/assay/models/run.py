@@ -90,6 +90,8 @@ class ObservedRun(Model):
     """The eval case. Foreign ids are kept here as they are until they are resolved."""
     trial: int = Field(default=0, ge=0)
     """Zero-based repetition of the case."""
+    trace_id: str | None = None
+    """The trace's own id of the run, as it stands there: the way back to where it was recorded."""
     agent: str | None = None
     """Name of the agent."""
     model: str | None = None

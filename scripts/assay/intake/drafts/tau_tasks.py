@@ -8,8 +8,8 @@ from assay.errors import InputError
 from assay.files.canonical import canonical_json
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs.chat import text_of
-from assay.intake.runs.tau_bench import STOP, task_id
+from assay.intake.runs.formats.messages.chat import text_of
+from assay.intake.runs.formats.messages.tau_bench import STOP, task_id
 from assay.models.base import JsonValue
 
 

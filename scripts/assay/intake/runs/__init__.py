@@ -1,8 +1,8 @@
 """Recorded runs of every format to observed runs."""
 
 from assay.intake.runs.case_ids import CaseIds, KnownCases, known_cases, resolve_cases
+from assay.intake.runs.formats.records.native import run_line
 from assay.intake.runs.imported import RunImport
-from assay.intake.runs.native import run_line
 from assay.intake.runs.read import RunOptions, Trials, read_runs
 from assay.intake.runs.registry import FORMATS
 

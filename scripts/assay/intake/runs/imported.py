@@ -40,23 +40,29 @@ class Call:
 
     name: str
     args: dict[str, JsonValue]
+    server: str | None = None
     id: str | None = None
     outcome: CallOutcome = "unknown"
     result: JsonValue = None
     error: str | None = None
     group: int | None = None
+    started_at: str | None = None
+    duration_ms: int | None = None
     answered: bool = False
 
     def finished(self) -> ToolCall:
         """The call as a model."""
         return ToolCall(
             name=self.name,
+            server=self.server,
             id=self.id,
             args=self.args,
             outcome=self.outcome,
             result=self.result,
             error=self.error,
             parallel_group=self.group,
+            started_at=self.started_at,
+            duration_ms=self.duration_ms,
         )
 
 
@@ -101,14 +107,24 @@ class RawRun:
     """Its case, where the format names one."""
     trial: int | None = None
     """Its trial, where the format names one."""
+    trace_id: str | None = None
+    """The trace's own id of the run, as it stands there."""
     agent: str | None = None
     model: str | None = None
     started_at: str | None = None
+    policy: str | None = None
+    """The policy version that the agent was given, where the trace tells."""
     turns: list[Turn] = field(default_factory=list)
+    planning_steps: list[tuple[str | None, str]] = field(default_factory=list)
+    """Agent and instruction of each step of the plan in words."""
     final_state: JsonValue = None
     infrastructure_errors: list[str] = field(default_factory=list)
     tokens_in: int | None = None
     tokens_out: int | None = None
+    cost: int | Decimal | None = None
+    """US dollars."""
+    arguments_as_text: bool = False
+    """Whether the format carries every argument as text."""
     outcome: bool | None = None
     """A verdict that came with the data."""
     score: int | Decimal | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +16,10 @@ from assay.intake.document import Document, open_document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, shorten
 from assay.intake.runs.case_ids import CaseIds
+from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.native import read_run
 from assay.intake.runs.registry import Format, detect, format_named
-from assay.models.run import ObservedRun, RunField
+from assay.models.run import ObservedPlanStep, ObservedRun, RunField
 
 
 @dataclass
@@ -50,6 +50,8 @@ class RunOptions:
     """Name of the agent; wins over the file."""
     model: str | None = None
     """Name of the model; wins over the file."""
+    policy: str | None = None
+    """The policy version that the agent was given."""
     case_ids: CaseIds = field(default_factory=CaseIds)
     """How the case is found."""
 
@@ -80,7 +82,7 @@ def read_runs(
     """
     chosen = options or RunOptions()
     if run is not None:
-        chosen = RunOptions(run, chosen.agent, chosen.model, chosen.case_ids)
+        chosen = replace(chosen, run=run)
     wanted = format_named(format) if format is not None else None
     document = open_document(path, name=name)
     source = document.source
@@ -137,6 +139,7 @@ class _Reader:
             "run": self.options.run or run.run,
             "agent": self.options.agent or run.agent,
             "model": self.options.model or run.model,
+            "policy": self.options.policy or run.policy,
         }
         case_id = self.options.case_ids.mapping.get(run.case_id, run.case_id)
         if self.trials.take(case_id, run.trial) is None:
@@ -178,6 +181,7 @@ class _Reader:
             ("model", model),
             ("started_at", raw.started_at),
             ("tokens", raw.tokens_in if raw.tokens_in is not None else raw.tokens_out),
+            ("cost", raw.cost),
         )
         unknown = raw.unknown | {part for part, value in told if value is None}
         unknown -= {part for part, value in told if value is not None}
@@ -185,15 +189,23 @@ class _Reader:
             run=self.run_name,
             case_id=case_id,
             trial=trial,
+            trace_id=raw.trace_id,
             agent=agent,
             model=model,
             started_at=raw.started_at,
+            policy=self.options.policy or raw.policy,
             turns=tuple(turn.finished() for turn in raw.turns),
             final_answer=raw.final_answer,
             final_state=raw.final_state,
+            planning_steps=tuple(
+                ObservedPlanStep(agent=agent_, instruction=words)
+                for agent_, words in raw.planning_steps
+            ),
+            arguments_as_text=raw.arguments_as_text,
             infrastructure_errors=tuple(raw.infrastructure_errors),
             tokens_in=raw.tokens_in,
             tokens_out=raw.tokens_out,
+            cost=raw.cost,
             unknown=tuple(part for part in ALL_FIELDS if part in unknown),
             format=used,
             outcome_given=None if raw.outcome is None else "passed" if raw.outcome else "failed",

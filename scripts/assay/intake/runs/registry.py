@@ -7,18 +7,14 @@ from dataclasses import dataclass
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
-from assay.intake.runs import (
-    adk_inference,
-    adk_invocations,
-    adk_result,
-    adk_session,
-    adk_trace,
-    native,
-    openai_chat,
-    table,
-    tau_bench,
-)
 from assay.intake.runs.foreign import describe, is_eval_set
+from assay.intake.runs.formats.adk import inference as adk_inference
+from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import result as adk_result
+from assay.intake.runs.formats.adk import session as adk_session
+from assay.intake.runs.formats.adk import trace as adk_trace
+from assay.intake.runs.formats.messages import openai_chat, tau_bench
+from assay.intake.runs.formats.records import native, table
 from assay.intake.runs.imported import Piece
 
 
@@ -34,23 +30,29 @@ class Format:
     """Whether a file has this format; looks at names of fields only and never raises."""
     read: Callable[[Document], list[Piece]] | None
     """The runs of a file; none for the project's own lines, which are runs already."""
+    streams: bool
+    """Whether every line, or every element of a list, holds whole runs: then a large file need
+    not be held in memory. Spans of one run, for instance, stand on many lines.
+    """
 
+
+_MODULES = (
+    adk_inference,
+    adk_invocations,
+    adk_result,
+    adk_session,
+    adk_trace,
+    openai_chat,
+    table,
+    tau_bench,
+)
 
 FORMATS: tuple[Format, ...] = (
     *(
-        Format(module.NAME, module.TITLE, module.fits, module.read)
-        for module in (
-            tau_bench,
-            adk_result,
-            adk_inference,
-            adk_trace,
-            adk_session,
-            adk_invocations,
-            openai_chat,
-            table,
-        )
+        Format(module.NAME, module.TITLE, module.fits, module.read, module.STREAMS)
+        for module in _MODULES
     ),
-    Format(native.NAME, native.TITLE, native.fits, None),
+    Format(native.NAME, native.TITLE, native.fits, None, native.STREAMS),
 )
 """All formats. At most one of them fits a file."""
 

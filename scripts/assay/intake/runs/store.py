@@ -13,8 +13,8 @@ from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, is_safe
 from assay.intake.outcome import Outcome, write_files
 from assay.intake.runs.case_ids import KnownCases, known_cases, resolve_cases
+from assay.intake.runs.formats.records.native import run_line
 from assay.intake.runs.imported import RunImport
-from assay.intake.runs.native import run_line
 from assay.intake.runs.read import RunOptions, Trials, read_runs
 from assay.models.case import Suite
 from assay.models.run import ObservedRun

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs.adk_events import Trace
-from assay.intake.runs.adk_turns import finish, read_invocations
+from assay.intake.runs.formats.adk.events import Trace
+from assay.intake.runs.formats.adk.turns import finish, read_invocations
 from assay.intake.runs.imported import Piece, RawRun
 
 NAME = "adk-trace"
 TITLE = "eval set in trace mode (`actual_conversation`)"
+STREAMS = True
 
 
 def fits(document: Document) -> bool:

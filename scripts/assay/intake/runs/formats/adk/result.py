@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs import adk_session
-from assay.intake.runs.adk_events import Trace
-from assay.intake.runs.adk_turns import finish, read_invocations, state_of
+from assay.intake.runs.formats.adk import session as adk_session
+from assay.intake.runs.formats.adk.events import Trace
+from assay.intake.runs.formats.adk.turns import finish, read_invocations, state_of
 from assay.intake.runs.imported import Piece, RawRun
 
 NAME = "adk-result"
 TITLE = "ADK or tRPC-Agent evaluation result (*.evalset_result.json, also doubly encoded)"
+STREAMS = True
 _VERDICTS = {"1": True, "2": False, "PASSED": True, "FAILED": False}
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node, Source
-from assay.intake.runs.adk_events import Trace, read_events
-from assay.intake.runs.adk_turns import finish, state_of
+from assay.intake.runs.formats.adk.events import Trace, read_events
+from assay.intake.runs.formats.adk.turns import finish, state_of
 from assay.intake.runs.imported import Piece, RawRun
 from assay.models.run import RunField
 
 NAME = "adk-session"
 TITLE = "ADK session (JSON export), or its events"
+STREAMS = False
 
 
 def fits(document: Document) -> bool:

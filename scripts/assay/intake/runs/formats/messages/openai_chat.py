@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs.chat import Chat, read_chat
+from assay.intake.runs.formats.messages.chat import Chat, read_chat
 from assay.intake.runs.imported import Piece, RawRun
 from assay.models.run import RunField
 
 NAME = "openai-chat"
 TITLE = "OpenAI chat messages (`messages` with `role`, `content`, `tool_calls`)"
+STREAMS = True
 CASE_IDS = ("case_id", "eval_id", "task_id", "custom_id")
 """Fields that may name the case, in this order."""
 

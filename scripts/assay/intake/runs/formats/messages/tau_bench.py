@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node, shorten
-from assay.intake.runs.chat import Chat, read_chat, text_of
+from assay.intake.runs.formats.messages.chat import Chat, read_chat, text_of
+from assay.intake.runs.formats.messages.openai_chat import CANNOT
 from assay.intake.runs.imported import Piece, RawRun
-from assay.intake.runs.openai_chat import CANNOT
 
 NAME = "tau-bench"
 TITLE = "tau-bench results (list of `task_id`, `reward`, `info`, `traj`)"
+STREAMS = True
 STOP = "###STOP###"
 """What the simulated user writes when the conversation is over."""
 

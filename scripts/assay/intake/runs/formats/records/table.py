@@ -11,6 +11,7 @@ from assay.intake.runs.imported import ALL_FIELDS, Piece, RawRun
 
 NAME = "table"
 TITLE = "plain CSV, JSON or JSONL of `case_id, passed[, score][, trial]`"
+STREAMS = True
 
 _YES = frozenset({"true", "1", "yes", "y", "pass", "passed"})
 _NO = frozenset({"false", "0", "no", "n", "fail", "failed"})

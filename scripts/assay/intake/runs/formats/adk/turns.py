@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.intake.instants import of_epoch
 from assay.intake.node import Node
-from assay.intake.runs.adk_events import (
+from assay.intake.runs.formats.adk.events import (
     Trace,
     find_call,
     message_text,

@@ -10,6 +10,7 @@ from assay.models.run import ObservedRun
 
 NAME = "native"
 TITLE = "observed runs, one a line (what this command writes)"
+STREAMS = True
 
 
 def fits(document: Document) -> bool:

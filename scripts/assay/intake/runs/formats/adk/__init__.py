@@ -1,0 +1,1 @@
+"""The shapes in which the Agent Development Kit and its relatives record runs."""

@@ -1,0 +1,1 @@
+"""Conversations: lists of messages with calls and results between them."""

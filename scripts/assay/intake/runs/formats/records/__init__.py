@@ -1,0 +1,1 @@
+"""Everything else: plain verdicts, our own lines, records of single projects."""

@@ -1,0 +1,1 @@
+"""Spans: timed pieces of a run, which their ids and parents put together."""
