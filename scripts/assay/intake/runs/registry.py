@@ -13,7 +13,14 @@ from assay.intake.runs.formats.adk import invocations as adk_invocations
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
-from assay.intake.runs.formats.messages import openai_chat, tau_bench
+from assay.intake.runs.formats.messages import (
+    anthropic_messages,
+    langchain_messages,
+    openai_chat,
+    openai_responses,
+    tau2,
+    tau_bench,
+)
 from assay.intake.runs.formats.records import native, table
 from assay.intake.runs.imported import Piece
 
@@ -42,8 +49,12 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    anthropic_messages,
+    langchain_messages,
     openai_chat,
+    openai_responses,
     table,
+    tau2,
     tau_bench,
 )
 
