@@ -43,7 +43,6 @@ _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
     ("OpenTelemetry spans (OTLP JSON)", lambda n: n.has("resource_spans")),
     ("OpenInference spans", _openinference),
     ("OpenTelemetry spans", lambda n: n.has_all("start_time", "end_time", "attributes")),
-    ("an Inspect log", lambda n: n.has_all("eval", "samples")),
     ("LangSmith runs", lambda n: n.has_all("run_type", "dotted_order")),
     ("an MCP session", lambda n: n.has("jsonrpc") or n.has_all("direction", "message")),
     ("an OpenAI Agents trace", lambda n: n.object().get("object") in _AGENTS),

@@ -18,7 +18,7 @@ from assay.intake.node import Node, shorten
 from assay.intake.runs.case_ids import CaseIds
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.registry import Format, detect, format_named
+from assay.intake.runs.registry import Format, detect, format_named, opener
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
 
 
@@ -84,10 +84,19 @@ def read_runs(
     if run is not None:
         chosen = replace(chosen, run=run)
     wanted = format_named(format) if format is not None else None
-    document = open_document(path, name=name)
+    label = name or path.as_posix()
+    binary = opener(path)
+    # A file that is no text is read by the one format that opens it.
+    if binary is not None and binary.load is not None:
+        document = binary.load(path, label)
+    else:
+        document = open_document(path, name=name)
     source = document.source
     with source.placed():
-        used = wanted or detect(document)
+        used = wanted or binary or detect(document)
+        if used.load is not None and used is not binary:
+            document = used.load(path, label)
+            source = document.source
         reader = _Reader(document, chosen, trials if trials is not None else Trials())
         reader.read(used)
     unknown = {part for run_ in reader.runs for part in run_.unknown}

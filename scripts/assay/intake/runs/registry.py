@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
@@ -15,6 +16,7 @@ from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
 from assay.intake.runs.formats.messages import (
     anthropic_messages,
+    inspect_log,
     langchain_messages,
     openai_chat,
     openai_responses,
@@ -41,6 +43,10 @@ class Format:
     """Whether every line, or every element of a list, holds whole runs: then a large file need
     not be held in memory. Spans of one run, for instance, stand on many lines.
     """
+    opens: Callable[[Path], bool] | None = None
+    """Whether a file that is no text has this format; looks at its first bytes, never raises."""
+    load: Callable[[Path, str], Document] | None = None
+    """Reads a file of this format where another program's reader must; takes its name too."""
 
 
 _MODULES = (
@@ -50,6 +56,7 @@ _MODULES = (
     adk_session,
     adk_trace,
     anthropic_messages,
+    inspect_log,
     langchain_messages,
     openai_chat,
     openai_responses,
@@ -60,7 +67,15 @@ _MODULES = (
 
 FORMATS: tuple[Format, ...] = (
     *(
-        Format(module.NAME, module.TITLE, module.fits, module.read, module.STREAMS)
+        Format(
+            module.NAME,
+            module.TITLE,
+            module.fits,
+            module.read,
+            module.STREAMS,
+            getattr(module, "opens", None),
+            getattr(module, "load", None),
+        )
         for module in _MODULES
     ),
     Format(native.NAME, native.TITLE, native.fits, None, native.STREAMS),
@@ -79,6 +94,11 @@ def format_named(name: str) -> Format:
             return known
     names = ", ".join(sorted(known.name for known in FORMATS))
     raise UsageError(f"There is no format `{name}`.", hint=f"--from takes one of: {names}")
+
+
+def opener(path: Path) -> Format | None:
+    """The format that a file has that is no text; None for every other file."""
+    return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 
 def detect(document: Document) -> Format:

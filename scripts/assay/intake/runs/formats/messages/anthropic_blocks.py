@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.chat import (
     Chat,
+    error_text,
     fill_arguments,
     optional_text,
     read_result,
@@ -139,7 +140,7 @@ class Blocks:
         if kind in ("tool_result", "mcp_tool_result"):
             text = text_of(content)
             value = read_result(text)
-            error = (text or "The tool gives no reason.") if failed else None
+            error = error_text(failed, text)
         else:
             value = content.value if content is not None else None
             code = value.get("error_code") if isinstance(value, dict) else None

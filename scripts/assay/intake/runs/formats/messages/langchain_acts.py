@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.chat import (
     Chat,
+    error_text,
     fill_arguments,
     optional_text,
     read_result,
@@ -90,7 +91,7 @@ class Messages:
         calls += [_broken(node) for node in (broken.items() if broken is not None else [])]
         content = message.get("content")
         if content is None or isinstance(content.value, str):
-            said, own = text_of(content), []
+            said, own = text_of(content), list[Call]()
         else:
             said, own = self._blocks(content.items())
         calls = calls or own
@@ -135,11 +136,8 @@ class Messages:
         failed = optional_text(block, "status") == "error" or (
             isinstance(value, dict) and isinstance(value.get("error_code"), str)
         )
-        error = (
-            (value if isinstance(value, str) else "The tool gives no reason.") if failed else None
-        )
         call_id = optional_text(block, "tool_call_id", "tool_use_id")
-        self.chat.result(block, call_id, None, value, error)
+        self.chat.result(block, call_id, None, value, error_text(failed, value))
 
     def _tool(self, message: Node) -> None:
         text = text_of(message.get("content"))
@@ -151,7 +149,7 @@ class Messages:
             optional_text(message, "tool_call_id"),
             optional_text(message, "name"),
             read_result(text),
-            (text or "The tool gives no reason.") if failed else None,
+            error_text(failed, text),
         )
 
     def _chat(self, message: Node) -> None:

@@ -32,9 +32,8 @@ def fits(document: Document) -> bool:
 
 def read(document: Document) -> list[Piece]:
     """One run for every conversation; of several states of one thread the fullest one counts."""
-    if document.layout == "json" and isinstance(document.first.value, list):
-        if all(message_list(record.value) is None for record in document.records):
-            return [(document.first, _conversation)]
+    if all(message_list(record.value) is None for record in document.records):
+        return [(document.first, _conversation)]
     kept: dict[tuple[str, str] | int, Node] = {}
     for index, record in enumerate(document.records):
         key = _thread(record.value)

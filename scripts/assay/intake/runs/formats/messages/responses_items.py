@@ -17,6 +17,7 @@ from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.chat import (
     Chat,
+    error_text,
     fill_arguments,
     optional_text,
     read_result,
@@ -63,8 +64,17 @@ _UNSAID = {
 CALLS = frozenset(
     {*_OWN, *_HOSTED, "function_call", "custom_tool_call", "web_search_call", "mcp_call"}
 )
-OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "computer_call_output",
-    "local_shell_call_output", "shell_call_output", "apply_patch_call_output", "program_output"})  # fmt: skip
+OUTPUTS = frozenset(
+    {
+        "function_call_output",
+        "custom_tool_call_output",
+        "computer_call_output",
+        "local_shell_call_output",
+        "shell_call_output",
+        "apply_patch_call_output",
+        "program_output",
+    }
+)
 ITEMS = CALLS | OUTPUTS | frozenset(_UNSAID) | {
     "message", "compaction", "item_reference", "mcp_approval_request", "mcp_approval_response"
 }  # fmt: skip
@@ -149,12 +159,9 @@ class Items:
             value = None
         else:
             value = read_result(text_of(given))
-        failed = optional_text(item, "status") == "failed"
-        error = (
-            (value if isinstance(value, str) else "The tool gives no reason.") if failed else None
-        )
-        self.chat.result(item, optional_text(item, "call_id", "id"), optional_text(item, "name"),
-                         value, error)  # fmt: skip
+        error = error_text(optional_text(item, "status") == "failed", value)
+        call_id = optional_text(item, "call_id", "id")
+        self.chat.result(item, call_id, optional_text(item, "name"), value, error)
 
     def _hosted(self, item: Node, tool: str, asked: str, told: str | None) -> None:
         argument = item.get(asked)

@@ -19,6 +19,7 @@ from assay.intake.document import Document
 from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.chat import (
     Chat,
+    error_text,
     fill_arguments,
     optional_text,
     read_result,
@@ -41,7 +42,7 @@ _INFRASTRUCTURE = {
     "user_error": "the simulated user failed",
     "context_window_exceeded": "the context window was exceeded; the benchmark does not count it",
 }
-"""Ends that are not the agent's; tau2-bench leaves the first and the last out of its figures too."""
+"""Ends that are not the agent's; the benchmark leaves the first and the last out of its figures."""
 
 _CUT_OFF = {
     "max_steps": "the limit of steps",
@@ -84,7 +85,7 @@ def read(document: Document) -> list[Piece]:
         if not nodes and index is not None and index.items():
             folder = record.source.name.rpartition("/")[0]
             raise index.error(
-                f"The file lists {len(index.items())} simulations that stand in files of their own.",
+                f"The file only lists {len(index.items())} simulations; each is a file of its own.",
                 f"assay runs import {f'{folder}/' if folder else ''}simulations/*.json",
             )
         pieces += [(node, partial(_simulation, record.get("info"))) for node in nodes]
@@ -137,7 +138,7 @@ def _end(record: Node, raw: RawRun) -> None:
         said = told.value if told is not None and isinstance(told.value, str) else ""
         words = f"{reason}: {said or _INFRASTRUCTURE[reason]}"
         raw.infrastructure_errors.append(shorten(words, 500))
-    elif reason in _CUT_OFF or reason not in ("user_stop", "agent_stop"):
+    elif reason not in ("user_stop", "agent_stop", ""):
         record.source.note(
             "IRU008",
             f"Task {raw.case_id}, trial {raw.trial or 0}: neither the user nor the agent ended the"
@@ -214,8 +215,8 @@ def _tool(message: Node, chat: Chat) -> None:
     text = text_of(message.get("content"))
     flagged = message.get("error")
     failed = flagged is not None and flagged.boolean()
-    error = (text or "The tool gives no reason.") if failed else None
-    chat.result(message, optional_text(message, "id") or None, None, read_result(text), error)
+    call_id = optional_text(message, "id") or None
+    chat.result(message, call_id, None, read_result(text), error_text(failed, text))
 
 
 CANNOT: frozenset[RunField] = frozenset({"planning_steps", "final_state"})
