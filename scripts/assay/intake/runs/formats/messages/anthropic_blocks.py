@@ -25,7 +25,7 @@ from assay.models.base import JsonValue
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _THINKING = frozenset({"thinking", "redacted_thinking"})
-_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})
+_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal")
 _IN = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 

@@ -13,7 +13,7 @@ from assay.intake.node import Node
 from assay.intake.runs.formats.messages.anthropic_blocks import Blocks
 from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.chat import Chat
-from assay.intake.runs.formats.messages.dialects import dialects
+from assay.intake.runs.formats.messages.dialects import dialects, is_answer, message_list
 from assay.intake.runs.formats.messages.head import Meter, read_head
 from assay.intake.runs.imported import Piece, RawRun
 from assay.models.run import RunField
@@ -32,19 +32,11 @@ def fits(document: Document) -> bool:
     records = document.records
     if not records or not all(isinstance(record.value, dict) for record in records):
         return False
-    if all(_is_answer(record.value) or _is_batch(record.value) for record in records):
+    if all(is_answer(record.value) or _is_batch(record.value) for record in records):
         return True
-    lists = [_messages(record.value) for record in records]
+    lists = [message_list(record.value) for record in records]
     found = dialects([item for item in lists if item])
     return all(item is not None for item in lists) and found == {"anthropic"}
-
-
-def _messages(value: Any) -> list[Any] | None:
-    """The messages of a record, with the answer that came back as the last one."""
-    messages = value.get("messages")
-    if not isinstance(messages, list):
-        return None
-    return [*messages, value["response"]] if _is_answer(value.get("response")) else messages
 
 
 def _is_bare(document: Document) -> bool:
@@ -53,17 +45,7 @@ def _is_bare(document: Document) -> bool:
         document.layout == "json"
         and isinstance(whole, list)
         and dialects([whole]) == {"anthropic"}
-        and not all(_is_answer(item) for item in whole)
-    )
-
-
-def _is_answer(value: Any) -> bool:
-    """Whether it is what the interface answers with; items of other interfaces lack the rest."""
-    return (
-        isinstance(value, dict)
-        and value.get("type") == "message"
-        and isinstance(value.get("content"), list)
-        and ("stop_reason" in value or "usage" in value)
+        and not all(is_answer(item) for item in whole)
     )
 
 
@@ -89,7 +71,7 @@ def _conversation(record: Node) -> RawRun:
     blocks = Blocks(raw, chat, meter)
     if isinstance(record.value, list):
         blocks.read(record.items())
-    elif _is_answer(record.value):
+    elif is_answer(record.value):
         _alone(record, raw, blocks)
         read_head(record, raw)
     else:

@@ -43,14 +43,28 @@ _LANGCHAIN = frozenset(
 
 
 def message_list(value: Any) -> list[Any] | None:
-    """The messages of a record: under ``messages``, or in the values of a graph's state."""
+    """The messages of a record: under ``messages``, or in the values of a graph's state.
+
+    An answer of Anthropic's interface that stands beside them is the last one.
+    """
     if not isinstance(value, dict):
         return None
+    answer = value.get("response")
     inner = value.get("values")
     for holder in (value, inner):
         if isinstance(holder, dict) and isinstance(holder.get("messages"), list):
-            return list(holder["messages"])
+            return [*holder["messages"], answer] if is_answer(answer) else list(holder["messages"])
     return None
+
+
+def is_answer(value: Any) -> bool:
+    """Whether it is what Anthropic's interface answers with; items of others lack the rest."""
+    return (
+        isinstance(value, dict)
+        and value.get("type") == "message"
+        and isinstance(value.get("content"), list)
+        and ("stop_reason" in value or "usage" in value)
+    )
 
 
 def conversations(document: Document) -> list[list[Any]] | None:
@@ -118,7 +132,7 @@ def _parts(message: dict[str, Any]) -> set[Any]:
     content = message.get("content")
     if not isinstance(content, list):
         return set()
-    kinds = {part.get("type") for part in content if isinstance(part, dict)}
+    kinds = [part.get("type") for part in content if isinstance(part, dict)]
     return {kind for kind in kinds if isinstance(kind, str)}
 
 

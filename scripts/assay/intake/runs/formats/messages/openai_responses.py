@@ -62,19 +62,11 @@ def _is_marked(item: Any) -> bool:
 
 
 def _are_items(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(
-            isinstance(item, dict)
-            and (
-                item.get("type") in ITEMS
-                if isinstance(item.get("type"), str)
-                else "role" in item and "type" not in item
-            )
-            for item in value
-        )
-    )
+    """Whether it is a list of items, some of which are known: new kinds come all the time."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        return False
+    kinds = [item.get("type", "message" if "role" in item else None) for item in value]
+    return all(isinstance(kind, str) for kind in kinds) and not ITEMS.isdisjoint(kinds)
 
 
 def _is_record(value: Any) -> bool:
