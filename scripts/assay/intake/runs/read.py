@@ -85,16 +85,15 @@ def read_runs(
         chosen = replace(chosen, run=run)
     wanted = format_named(format) if format is not None else None
     label = name or path.as_posix()
-    binary = opener(path)
-    # A file that is no text is read by the one format that opens it.
-    if binary is not None and binary.load is not None:
-        document = binary.load(path, label)
+    own = wanted if wanted is not None and wanted.load is not None else opener(path)
+    if own is not None and own.load is not None:
+        document = own.load(path, label)
     else:
         document = open_document(path, name=name)
     source = document.source
     with source.placed():
-        used = wanted or binary or detect(document)
-        if used.load is not None and used is not binary:
+        used = wanted or own or detect(document)
+        if used.load is not None and used is not own:
             document = used.load(path, label)
             source = document.source
         reader = _Reader(document, chosen, trials if trials is not None else Trials())

@@ -44,7 +44,9 @@ class Format:
     not be held in memory. Spans of one run, for instance, stand on many lines.
     """
     opens: Callable[[Path], bool] | None = None
-    """Whether a file that is no text has this format; looks at its first bytes, never raises."""
+    """Whether a file has this format that nobody else could open, such as an archive; looks at its
+    first bytes and never raises.
+    """
     load: Callable[[Path, str], Document] | None = None
     """Reads a file of this format where another program's reader must; takes its name too."""
 
@@ -97,7 +99,7 @@ def format_named(name: str) -> Format:
 
 
 def opener(path: Path) -> Format | None:
-    """The format that a file has that is no text; None for every other file."""
+    """The format of a file that only its own reader can open; None for every other file."""
     return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 

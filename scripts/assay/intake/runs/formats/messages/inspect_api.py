@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -24,6 +25,9 @@ from assay.models.base import JsonValue
 
 MOST = 4 * MAX_BYTES
 """Largest content of an archive."""
+
+_JSON_LOG = re.compile(rb'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
+"""How a JSON log begins."""
 
 _SAMPLE = {
     "id",
@@ -83,6 +87,22 @@ def load(path: Path, name: str) -> Document:
         ) from None
     source = Source(name)
     return Document(source, "json", (Node(value, source),))
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is a log as Inspect itself writes it; never raises.
+
+    Its JSON may hold NaN, which is no JSON, so that nobody else could read it.
+    """
+    if is_archive(path):
+        return True
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            return _JSON_LOG.match(stream.read(256)) is not None
+    except (OSError, ValueError):
+        return False
 
 
 def is_archive(path: Path) -> bool:

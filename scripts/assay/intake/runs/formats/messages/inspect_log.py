@@ -43,8 +43,8 @@ def fits(document: Document) -> bool:
 
 
 def opens(path: Path) -> bool:
-    """Whether the file is a log that is no text."""
-    return inspect_api.is_archive(path)
+    """Whether the file is a log as Inspect writes it, an archive or JSON of its own kind."""
+    return inspect_api.is_log(path)
 
 
 load = inspect_api.load

@@ -45,11 +45,11 @@ def _is_chat(messages: list[Any]) -> bool:
 
 
 def _is_record(value: Any) -> bool:
-    messages = message_list(value) if isinstance(value, dict) and "messages" in value else None
-    if messages is not None:
-        return _is_chat(messages)
-    if not isinstance(value, dict) or "messages" in value:
+    if not isinstance(value, dict) or "termination_reason" in value:
         return False
+    if "messages" in value:
+        messages = message_list(value)
+        return messages is not None and _is_chat(messages)
     if kind_of(value) == "completion" or kind_of(value.get("response")) == "completion":
         return True
     return body_of(value) in ("completion", "error")
