@@ -13,7 +13,7 @@ from assay.intake.node import Node
 from assay.intake.runs.formats.messages.anthropic_blocks import Blocks
 from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.chat import Chat
-from assay.intake.runs.formats.messages.dialects import dialects, is_answer, message_list
+from assay.intake.runs.formats.messages.dialects import is_answer, message_list, speak
 from assay.intake.runs.formats.messages.head import Meter, read_head
 from assay.intake.runs.imported import Piece, RawRun
 from assay.models.run import RunField
@@ -35,8 +35,8 @@ def fits(document: Document) -> bool:
     if all(is_answer(record.value) or _is_batch(record.value) for record in records):
         return True
     lists = [message_list(record.value) for record in records]
-    found = dialects([item for item in lists if item])
-    return all(item is not None for item in lists) and found == {"anthropic"}
+    found = [item for item in lists if item is not None]
+    return len(found) == len(lists) and speak(found, "anthropic")
 
 
 def _is_bare(document: Document) -> bool:
@@ -44,7 +44,7 @@ def _is_bare(document: Document) -> bool:
     return (
         document.layout == "json"
         and isinstance(whole, list)
-        and dialects([whole]) == {"anthropic"}
+        and speak([whole], "anthropic")
         and not all(is_answer(item) for item in whole)
     )
 

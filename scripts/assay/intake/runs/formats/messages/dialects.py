@@ -6,6 +6,7 @@ OpenAI's chat.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from assay.intake.document import Document
@@ -82,18 +83,23 @@ def conversations(document: Document) -> list[list[Any]] | None:
     return [whole] if document.layout == "json" and isinstance(whole, list) else None
 
 
-def dialects(lists: list[list[Any]]) -> set[Dialect] | None:
-    """The kinds of messages in the lists; None where an element is no message."""
-    found: set[Dialect] = set()
+def speak(lists: Iterable[list[Any]], kind: Dialect, *, plainly: bool = False) -> bool:
+    """Whether the lists are messages of one kind, and of no other.
+
+    Args:
+        lists: lists of messages.
+        kind: the kind.
+        plainly: whether messages that could be of any kind are enough.
+    """
+    found = plainly
     for messages in lists:
-        if not messages:
-            return None
         for message in messages:
             if not isinstance(message, dict) or not ("role" in message or _is_langchain(message)):
-                return None
-            kind = dialect(message)
-            if kind is not None:
-                found.add(kind)
+                return False
+            spoken = dialect(message)
+            if spoken is not None and spoken != kind:
+                return False
+            found = found or spoken is not None
     return found
 
 

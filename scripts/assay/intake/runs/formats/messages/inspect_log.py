@@ -63,7 +63,7 @@ def read(document: Document) -> list[Piece]:
     if not samples and not missing:
         raise log.error(
             f"The log holds no samples; its status is `{optional_text(log, 'status') or '?'}`.",
-            "evaluate with samples in the log: inspect eval TASK --log-samples",
+            "evaluate again without --no-log-samples",
         )
     found: list[Piece] = [(sample, partial(_sample, log)) for sample in samples]
     return found + [(node, partial(_never_run, log)) for node in missing]

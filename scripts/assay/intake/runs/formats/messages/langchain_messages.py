@@ -13,7 +13,7 @@ from assay.intake.document import Document
 from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.chat import Chat
-from assay.intake.runs.formats.messages.dialects import conversations, dialects, message_list
+from assay.intake.runs.formats.messages.dialects import conversations, message_list, speak
 from assay.intake.runs.formats.messages.head import Meter, read_head
 from assay.intake.runs.formats.messages.langchain_acts import Messages
 from assay.intake.runs.imported import Piece, RawRun
@@ -27,7 +27,7 @@ STREAMS = True
 def fits(document: Document) -> bool:
     """Whether the file holds conversations in LangChain's messages, or is the list of one."""
     lists = conversations(document)
-    return bool(lists) and dialects(lists or []) == {"langchain"}
+    return lists is not None and speak(lists, "langchain")
 
 
 def read(document: Document) -> list[Piece]:

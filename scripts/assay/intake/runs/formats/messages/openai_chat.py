@@ -13,7 +13,7 @@ from assay.intake.instants import of_epoch
 from assay.intake.node import Node
 from assay.intake.runs.formats.messages.batch import body_of, failed, kind_of
 from assay.intake.runs.formats.messages.chat import Chat
-from assay.intake.runs.formats.messages.dialects import dialects, message_list
+from assay.intake.runs.formats.messages.dialects import message_list, speak
 from assay.intake.runs.formats.messages.head import Meter, read_head, stopped
 from assay.intake.runs.formats.messages.openai_roles import read_assistant, read_chat
 from assay.intake.runs.imported import Piece, RawRun
@@ -40,8 +40,7 @@ def _is_bare(document: Document) -> bool:
 
 
 def _is_chat(messages: list[Any]) -> bool:
-    kinds = dialects([messages])
-    return kinds is not None and kinds <= {"openai"}
+    return bool(messages) and speak([messages], "openai", plainly=True)
 
 
 def _is_record(value: Any) -> bool:
