@@ -392,6 +392,17 @@ RUN_SHAPES: dict[str, tuple[str, Any]] = {
     "openai-responses-bare": ("parcel-17.json", responses_items()),
     "langchain-messages": ("l.json", {"case_id": "parcel-17", "messages": langchain_messages()}),
     "langchain-messages-bare": ("parcel-17.json", langchain_messages()),
+    "langgraph-states": (
+        "s.json",
+        [
+            {
+                "values": {"messages": langchain_messages()[:cut]},
+                "config": {"configurable": {"thread_id": "t"}},
+                "metadata": {"case_id": "parcel-17"},
+            }
+            for cut in (4, 2)
+        ],
+    ),
     "tau2": ("t.json", {"info": {}, "tasks": [], "simulations": [tau2_simulation()]}),
     "tau2-alone": ("t.json", tau2_simulation()),
     "native": (

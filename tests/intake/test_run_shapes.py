@@ -73,6 +73,7 @@ UNKNOWN: dict[str, set[RunField]] = {
     "openai-responses-bare": _CHAT,
     "langchain-messages": _CHAT,
     "langchain-messages-bare": _CHAT,
+    "langgraph-states": _CHAT,
     "tau2": _CHAT,
     "tau2-alone": _CHAT,
     "native": set(),

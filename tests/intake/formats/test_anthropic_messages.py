@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assay.intake.runs.formats.messages import anthropic_messages
 from tests.intake.formats.support import bad, codes, endures, imported, ok, one, turn
 
 CHAT = {"planning_steps", "final_state", "agent", "started_at", "cost"}
@@ -41,7 +42,7 @@ def answered(*content: Any, **more: Any) -> dict[str, Any]:
         "output_tokens": 2,
     }
     made = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m-1"}
-    return {**made, "content": content, "stop_reason": "end_turn", "usage": usage, **more}
+    return {**made, "content": [*content], "stop_reason": "end_turn", "usage": usage, **more}
 
 
 RICH = {
@@ -156,6 +157,23 @@ def test_many_conversations(tmp_path: Path, name: str) -> None:
     imports = imported(tmp_path, [RICH, plain, plain], name)
     assert [(run.case_id, run.trial) for run in imports.runs] == [("a", 2), ("b", 0), ("b", 1)]
     assert imports.format == "anthropic-messages"
+
+
+def test_plain_text_is_taken_in_a_file_that_has_this_format(tmp_path: Path) -> None:
+    from assay.intake.document import Document
+    from assay.intake.node import Node, Source
+
+    def lines(*values: Any) -> Document:
+        source = Source("x")
+        return Document(source, "lines", tuple(Node(value, source) for value in values))
+
+    plain = {"case_id": "b", "messages": [user("Hi"), {"role": "assistant", "content": "Ho"}]}
+    foreign = {"case_id": "b", "messages": [{"role": "tool", "content": "x"}]}
+    assert not anthropic_messages.fits(lines(plain))
+    assert anthropic_messages.takes(lines(plain))
+    assert anthropic_messages.takes(lines(plain, RICH))
+    assert not anthropic_messages.takes(lines(plain, foreign))
+    assert anthropic_messages.takes(lines(answered(text("Ho"))))
 
 
 def test_messages_with_the_answer_beside_them(tmp_path: Path) -> None:

@@ -192,33 +192,8 @@ def test_other_kinds_of_messages(tmp_path: Path) -> None:
     assert imports.dropped == {"removal of a message": 1}
 
 
-def state(thread: str, messages: list[Any], **more: Any) -> dict[str, Any]:
-    config = {"configurable": {"thread_id": thread, "checkpoint_id": "k"}}
-    return {"values": {"messages": messages}, "config": config, "next": [], **more}
-
-
-def test_of_the_states_of_a_thread_the_fullest_counts(tmp_path: Path) -> None:
-    history = [
-        state("t1", MESSAGES, metadata={"case_id": "a"}),
-        state("t1", MESSAGES[:3]),
-        state("t2", MESSAGES[:6], metadata={"case_id": "b"}),
-        state("t1", MESSAGES[:2]),
-    ]
-    imports = imported(tmp_path, history)
-    assert [(run.case_id, run.trace_id, len(run.turns)) for run in imports.runs] == [
-        ("a", "t1", 2),
-        ("b", "t2", 1),
-    ]
-    assert imports.dropped["earlier state of a thread"] == 2
-
-
-def test_a_thread_that_ended_in_an_error(tmp_path: Path) -> None:
-    thread = {"thread_id": "t1", "status": "error", "values": {"messages": MESSAGES}}
-    run = one(tmp_path, thread)
-    assert (run.trace_id, run.infrastructure_errors) == ("t1", ("The thread ended in an error.",))
-    tasks = [{"id": "1", "name": "agent", "error": "TimeoutError()"}, {"id": "2", "error": None}]
-    run = one(tmp_path, state("t1", MESSAGES, tasks=tasks))
-    assert run.infrastructure_errors == ("TimeoutError()",)
+def test_a_thread_beside_the_messages_is_the_trace_id(tmp_path: Path) -> None:
+    assert one(tmp_path, {"thread_id": "t1", "messages": MESSAGES}).trace_id == "t1"
 
 
 def test_a_wrong_record_costs_one_run(tmp_path: Path) -> None:
@@ -234,6 +209,6 @@ def test_junk_is_refused_or_read(tmp_path: Path, form: Any) -> None:
     endures(tmp_path, [m if form is flat else form(m) for m in MESSAGES[1:6]])
 
 
-def test_junk_in_chunks_and_states(tmp_path: Path) -> None:
+def test_junk_in_chunks(tmp_path: Path) -> None:
     made = [chunk("a", (0, "look", "{}", "c1")), chunk("b", response_metadata=MODEL)]
-    endures(tmp_path, state("t1", made, tasks=[{"error": "x"}]))
+    endures(tmp_path, made)

@@ -18,6 +18,7 @@ from assay.intake.runs.formats.messages import (
     anthropic_messages,
     inspect_log,
     langchain_messages,
+    langgraph_states,
     openai_chat,
     openai_responses,
     tau2,
@@ -47,6 +48,10 @@ class Format:
     """Whether a file has this format that nobody else could open, such as an archive; looks at its
     first bytes and never raises.
     """
+    takes: Callable[[Document], bool] | None = None
+    """Whether further records can be read too, once the file is known to have this format: more
+    than `fits` says where some records alone could be of several formats. None: what fits.
+    """
     load: Callable[[Path, str], Document] | None = None
     """Reads a file of this format where another program's reader must; takes its name too."""
 
@@ -60,6 +65,7 @@ _MODULES = (
     anthropic_messages,
     inspect_log,
     langchain_messages,
+    langgraph_states,
     openai_chat,
     openai_responses,
     table,
@@ -76,6 +82,7 @@ FORMATS: tuple[Format, ...] = (
             module.read,
             module.STREAMS,
             getattr(module, "opens", None),
+            getattr(module, "takes", None),
             getattr(module, "load", None),
         )
         for module in _MODULES

@@ -39,6 +39,14 @@ def fits(document: Document) -> bool:
     return len(found) == len(lists) and speak(found, "anthropic")
 
 
+def takes(document: Document) -> bool:
+    """Whether records can be read as this format, in a file that has it: plain text can, too."""
+    lists = [message_list(record.value) for record in document.records]
+    found = [item for item in lists if item is not None]
+    plain = len(found) == len(lists) and speak(found, "anthropic", plainly=True)
+    return plain or fits(document)
+
+
 def _is_bare(document: Document) -> bool:
     whole = document.first.value
     return (

@@ -44,18 +44,15 @@ _LANGCHAIN = frozenset(
 
 
 def message_list(value: Any) -> list[Any] | None:
-    """The messages of a record: under ``messages``, or in the values of a graph's state.
+    """The messages of a record.
 
     An answer of Anthropic's interface that stands beside them is the last one.
     """
-    if not isinstance(value, dict):
+    messages = value.get("messages") if isinstance(value, dict) else None
+    if not isinstance(messages, list):
         return None
     answer = value.get("response")
-    inner = value.get("values")
-    for holder in (value, inner):
-        if isinstance(holder, dict) and isinstance(holder.get("messages"), list):
-            return [*holder["messages"], answer] if is_answer(answer) else list(holder["messages"])
-    return None
+    return [*messages, answer] if is_answer(answer) else messages
 
 
 def is_answer(value: Any) -> bool:
