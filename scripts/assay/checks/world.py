@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from assay.ledger.cases import StoredCase, StoredSuite
 from assay.ledger.effective import judged_revisions, record_that_counts
 from assay.ledger.fixtures import Fixture, Missing, load_fixture, suite_texts
+from assay.ledger.history import History
 from assay.ledger.people import PeopleIndex
 from assay.ledger.policy_texts import PolicyText, load_policy_texts
 from assay.ledger.records import StoredRecord
@@ -76,6 +77,8 @@ class World:
     """Policy family to the version in force."""
     only: frozenset[str] | None = None
     """Case ids that are looked at; every case where absent."""
+    history: History | None = None
+    """What was changed since a commit, where that was asked for."""
     _fixtures: dict[tuple[str, str], Fixture | Missing | None] = field(
         default_factory=dict, compare=False, repr=False
     )

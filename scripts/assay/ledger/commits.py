@@ -1,0 +1,228 @@
+"""Questions to git about commits: which ones, what differs between them, what stood there.
+
+Every question is one git process, however many files it is about. Nothing in the user's
+configuration changes an answer, and a question that git cannot answer is an error: a rule about
+history must never pass for lack of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import RefusedError, UsageError
+from assay.ledger.git import repo_of
+
+if TYPE_CHECKING:
+    from git import Repo
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+REGULAR = "100644"
+
+# `--raw` is not touched by external drivers or text conversion; the rest is what a user may set.
+_DIFF = (
+    "--raw",
+    "-z",
+    "--no-renames",
+    "--no-abbrev",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=none",
+    "--no-relative",
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One path that differs between two trees."""
+
+    path: str
+    """Path, relative to the root of the benchmark repository."""
+    letter: str
+    """``A`` added, ``M`` modified, ``D`` deleted, ``T`` another kind of file, ``U`` unmerged."""
+    mode_before: str
+    """Mode in the first tree, such as ``100644``; ``000000`` where it is absent."""
+    mode: str
+    """Mode in the second tree."""
+    blob_before: str
+    """Object name in the first tree."""
+    blob: str
+    """Object name in the second tree; zeros where that is the working tree."""
+
+
+@dataclass(frozen=True)
+class Commits:
+    """A git repository, and where the benchmark lies in it."""
+
+    repo: Repo
+    """The repository."""
+    prefix: str
+    """Folder of the benchmark below the top, with a final slash; empty at the top."""
+
+    def commit(self, name: str) -> str:
+        """The full name of a commit.
+
+        Raises:
+            RefusedError: a shallow clone does not reach back to it.
+            UsageError: no such commit.
+        """
+        found = self._ask(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
+        if found is None:
+            if self.shallow:
+                raise RefusedError(
+                    f"This clone has no commit `{name}`; its history is cut off.",
+                    hint="git fetch --unshallow",
+                )
+            raise UsageError(f"There is no commit `{name}`.", hint="git log --oneline")
+        return found.decode().strip()
+
+    @property
+    def shallow(self) -> bool:
+        """Whether the history of this clone is cut off."""
+        return (self._ask("rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
+
+    def merge_bases(self, base: str, head: str = "HEAD") -> tuple[str, ...]:
+        """The best common ancestors of two commits; several after criss-cross merges.
+
+        Raises:
+            RefusedError: there is none, or the clone is too shallow to know it.
+        """
+        first, second = self.commit(base), self.commit(head)
+        found = (self._ask("merge-base", "--all", first, second) or b"").decode().split()
+        if not found:
+            hint = "git fetch --unshallow" if self.shallow else "git merge-base --all A B"
+            reason = "this clone is shallow" if self.shallow else "they share no history"
+            raise RefusedError(
+                f"`{base}` and `{head}` have no common ancestor here: {reason}.", hint=hint
+            )
+        return tuple(sorted(found))
+
+    def changes(
+        self, before: str, after: str | None, paths: Sequence[str] = ()
+    ) -> tuple[Change, ...]:
+        """Every path that differs between a commit and another one, or the working tree.
+
+        Args:
+            before: full name of a commit or tree.
+            after: the same; the working tree where absent, untracked files left out.
+            paths: folders and files relative to the root; everything where empty. Paths outside
+                the benchmark repository are never looked at.
+        """
+        trees = [before] if after is None else [before, after]
+        command = ["diff"] if after is None else ["diff-tree", "-r"]
+        places = [self.prefix + path for path in paths] or ([self.prefix] if self.prefix else [])
+        raw = self._must(*command, *_DIFF, *trees, "--", *places)
+        return tuple(sorted(_changes(raw, self.prefix), key=lambda change: change.path))
+
+    def untracked(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Files that git does not know, ignored ones included, relative to the root."""
+        places = [self.prefix + path for path in paths]
+        raw = self._must("ls-files", "--others", "-z", "--full-name", "--", *places)
+        names = raw.decode("utf-8", "surrogateescape").split("\0")
+        return tuple(sorted(name.removeprefix(self.prefix) for name in names if name))
+
+    def text_at(self, commit: str, path: str) -> bytes | None:
+        """Content of a file at a commit; None where there is none."""
+        return self._ask("cat-file", "blob", f"{commit}:{self.prefix}{path}")
+
+    def first_parents(self, since: str, head: str = "HEAD") -> tuple[str, ...]:
+        """Commits after `since` up to `head` along first parents, oldest first.
+
+        Raises:
+            RefusedError: `since` is no ancestor of `head` along the history at hand.
+        """
+        first, last = self.commit(since), self.commit(head)
+        if self._ask("merge-base", "--is-ancestor", first, last) is None:
+            hint = "git fetch --unshallow" if self.shallow else f"git log --oneline {since}..{head}"
+            raise RefusedError(f"`{since}` is no ancestor of `{head}` here.", hint=hint)
+        raw = self._must("rev-list", "--first-parent", "--reverse", f"{first}..{last}")
+        return tuple(raw.decode().split())
+
+    def parent(self, commit: str) -> str | None:
+        """The first parent; None for a root commit.
+
+        Raises:
+            RefusedError: the clone ends here, so that it cannot be told.
+        """
+        found = self._ask("rev-parse", "--verify", "--quiet", f"{commit}^1")
+        if found is not None:
+            return found.decode().strip()
+        header = self._must("cat-file", "commit", commit).split(b"\n\n", 1)[0]
+        if b"\nparent " in header:
+            raise RefusedError(
+                f"The parent of {commit[:10]} is not in this clone.", hint="git fetch --unshallow"
+            )
+        return None
+
+    def last_touched(self, commit: str, path: str) -> tuple[str, str] | None:
+        """Author's address and day (``YYYY-MM-DD``) of the last commit that touched a path."""
+        raw = self._ask("log", "-1", "--format=%ae%n%as", commit, "--", self.prefix + path)
+        lines = (raw or b"").decode("utf-8", "replace").split("\n")
+        return (lines[0], lines[1]) if len(lines) > 1 and lines[0] else None
+
+    def blob_of(self, path: Path) -> str:
+        """Object name that a file would have."""
+        return self._must("hash-object", "--no-filters", "--", str(path)).decode().strip()
+
+    def _ask(self, *arguments: str) -> bytes | None:
+        """What git prints; None where it exits with an error."""
+        from git.exc import GitError
+
+        try:
+            return self._must(*arguments)
+        except GitError:
+            return None
+
+    def _must(self, *arguments: str) -> bytes:
+        # A replacement object would show another history than the one that is pushed.
+        found = self.repo.git.execute(
+            ["git", "-c", "diff.autoRefreshIndex=true", *arguments],
+            stdout_as_string=False,
+            strip_newline_in_stdout=False,
+            env={**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"},
+        )
+        assert isinstance(found, bytes)
+        return found
+
+
+def _changes(raw: bytes, prefix: str) -> Iterator[Change]:
+    parts = raw.decode("utf-8", "surrogateescape").split("\0")
+    for head, path in zip(parts[::2], parts[1::2], strict=False):
+        mode_before, mode, blob_before, blob, letter = head.removeprefix(":").split(" ")
+        yield Change(path.removeprefix(prefix), letter[0], mode_before, mode, blob_before, blob)
+
+
+@contextmanager
+def commits_of(root: Path) -> Iterator[Commits]:
+    """The git repository that holds a benchmark.
+
+    Raises:
+        RefusedError: there is none, or git cannot be run.
+    """
+    repo = repo_of(root)
+    if repo is None or repo.working_tree_dir is None:
+        raise RefusedError(
+            "There is no git history here, so nothing can be said of it.",
+            path=root.as_posix(),
+            hint="git clone it, and check out the commit that is to be checked",
+        )
+    from git.exc import GitError
+
+    try:
+        below = root.resolve().relative_to(Path(repo.working_tree_dir).resolve()).as_posix()
+        yield Commits(repo, "" if below == "." else f"{below}/")
+    except (GitError, OSError) as error:
+        words = str(getattr(error, "stderr", "") or error).strip().splitlines()
+        raise RefusedError(
+            f"git does not answer: {words[-1].strip() if words else type(error).__name__}",
+            path=root.as_posix(),
+            hint="git status; git fsck",
+        ) from None
+    finally:
+        repo.close()
