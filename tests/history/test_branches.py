@@ -310,7 +310,7 @@ def test_each_commit_of_main_is_looked_at(tmp_path: Path) -> None:
     repo.commit()
     repo.git("revert", "--no-edit", "HEAD")
     steps = main_history(repo.root, start).steps
-    assert [len(step.changes) for step in steps] == [1, 1, 1]
+    assert [len(step.changes) + len(step.added) for step in steps] == [1, 1, 1]
     found = run_checks(Repository.load(repo.root), history=main_history(repo.root, start))
     assert [f.code for f in found.findings if f.severity == "error"] == ["HIS002"]
 

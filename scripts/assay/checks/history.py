@@ -8,7 +8,7 @@ from assay.checks.rule import Found, Rule
 from assay.checks.world import World
 from assay.errors import AssayError
 from assay.files.yamls import parse_yaml
-from assay.ledger.commits import REGULAR, Change
+from assay.ledger.commits import NOTHING, REGULAR, Change
 from assay.ledger.history import APPEND_ONLY, CATALOGUES, Step
 from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, record_key
 from assay.ledger.paths import kind_of
@@ -102,14 +102,11 @@ class HIS002(_History):
 
     def step(self, step: Step, world: World) -> Iterable[Found]:
         """Append-only files that are gone."""
-        added = {
-            change.blob: change.path
-            for change in step.changes
-            if change.letter == "A" and change.blob.strip("0")
-        }
-        for change in step.changes:
-            if change.letter == "D" and _append_only(change.path):
-                target = added.get(change.blob_before)
+        gone = [c for c in step.changes if c.letter == "D" and _append_only(c.path)]
+        if gone:
+            targets = {blob: path for path, blob in step.new_blobs().items() if blob != NOTHING}
+            for change in gone:
+                target = targets.get(change.blob_before)
                 what = f"Moved to {target}" if target else "Deleted"
                 yield _found(
                     change,
@@ -266,8 +263,10 @@ class HIS006(_History):
         """Steps that touch the code that judges and what is correct; the first commit may."""
         if step.is_root:
             return
-        truth = [change.path for change in step.changes if change.path.startswith(f"{TRUTH}/")]
-        code = [change.path for change in step.changes if _judging(change.path)]
+        paths = [*(change.path for change in step.changes), *step.added]
+        elsewhere = [path for path in paths if not path.startswith(f"{TRUTH}/")]
+        code = sorted(path for path in elsewhere if _judging(path))
+        truth = sorted(set(paths) - set(elsewhere)) if code else []
         if truth and code:
             yield Found(
                 f"{step.name[:1].upper()}{step.name[1:]} changes code and truth: {_some(code)}"

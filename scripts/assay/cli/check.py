@@ -30,6 +30,11 @@ from assay.cli.common import day_option, format_option, root_of
     help="What this branch changed since it left COMMIT: history is looked at too.",
 )
 @click.option("--since", metavar="COMMIT", help="The same for each commit of main after COMMIT.")
+@click.option(
+    "--committed",
+    is_flag=True,
+    help="With --base: only what is committed, which is faster in a very large repository.",
+)
 @click.option("--explain", metavar="CODE", help="What a rule is about; `all` lists the rules.")
 @format_option("json", "sarif", "github", "gitlab", "junit", "markdown")
 @click.pass_context
@@ -42,6 +47,7 @@ def check(
     only: tuple[str, ...],
     base: str | None,
     since: str | None,
+    committed: bool,
     explain: str | None,
     fmt: str,
 ) -> None:
@@ -79,7 +85,7 @@ def check(
         raise UsageError("--base and --since ask two questions.", hint="leave one of them out")
     history = None
     if base is not None:
-        history = branch_history(root, base)
+        history = branch_history(root, base, committed=committed)
     elif since is not None:
         history = main_history(root, since)
     repository = Repository.load(root, truth=files)

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 REGULAR = "100644"
+NOTHING = "0" * 40
+"""Object name of what is in no object yet."""
 
 # `--raw` is not touched by external drivers or text conversion; the rest is what a user may set.
 _DIFF = (
@@ -52,6 +56,27 @@ class Change:
     """Object name in the first tree."""
     blob: str
     """Object name in the second tree; zeros where that is the working tree."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Everything that differs between two trees. New regular files are kept apart: a pull request
+    adds twenty thousand of them, and hardly any question is about one.
+    """
+
+    added: tuple[str, ...]
+    """Paths of new regular files, sorted."""
+    changes: tuple[Change, ...]
+    """Everything else, sorted by path."""
+    _heads: tuple[str, ...] = ()
+    """What git says of each new file, in the order of `added`."""
+
+    @cached_property
+    def blobs(self) -> dict[str, str]:
+        """Path of a new file to its object name; zeros where it stands only in the folder."""
+        return {
+            path: head.split(" ")[3] for path, head in zip(self.added, self._heads, strict=True)
+        }
 
 
 @dataclass(frozen=True)
@@ -87,25 +112,26 @@ class Commits:
         """Whether the history of this clone is cut off."""
         return (self._ask("rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
 
-    def merge_bases(self, base: str, head: str = "HEAD") -> tuple[str, ...]:
+    def merge_bases(self, base: str, head: str) -> tuple[str, ...]:
         """The best common ancestors of two commits; several after criss-cross merges.
+
+        Args:
+            base: full name of a commit.
+            head: full name of another one.
 
         Raises:
             RefusedError: there is none, or the clone is too shallow to know it.
         """
-        first, second = self.commit(base), self.commit(head)
-        found = (self._ask("merge-base", "--all", first, second) or b"").decode().split()
+        found = (self._ask("merge-base", "--all", base, head) or b"").decode().split()
         if not found:
             hint = "git fetch --unshallow" if self.shallow else "git merge-base --all A B"
             reason = "this clone is shallow" if self.shallow else "they share no history"
             raise RefusedError(
-                f"`{base}` and `{head}` have no common ancestor here: {reason}.", hint=hint
+                f"{base[:10]} and {head[:10]} have no common ancestor here: {reason}.", hint=hint
             )
         return tuple(sorted(found))
 
-    def changes(
-        self, before: str, after: str | None, paths: Sequence[str] = ()
-    ) -> tuple[Change, ...]:
+    def changes(self, before: str, after: str | None, paths: Sequence[str] = ()) -> Difference:
         """Every path that differs between a commit and another one, or the working tree.
 
         Args:
@@ -118,7 +144,7 @@ class Commits:
         command = ["diff"] if after is None else ["diff-tree", "-r"]
         places = [self.prefix + path for path in paths] or ([self.prefix] if self.prefix else [])
         raw = self._must(*command, *_DIFF, *trees, "--", *places)
-        return tuple(sorted(_changes(raw, self.prefix), key=lambda change: change.path))
+        return _difference(raw, len(self.prefix))
 
     def untracked(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Files that git does not know, ignored ones included, relative to the root."""
@@ -191,11 +217,27 @@ class Commits:
         return found
 
 
-def _changes(raw: bytes, prefix: str) -> Iterator[Change]:
+_NEW_FILE = ":000000 100644 "
+
+
+def _difference(raw: bytes, cut: int) -> Difference:
+    # git sorts by the bytes of the whole path, and so does Python by its characters.
     parts = raw.decode("utf-8", "surrogateescape").split("\0")
-    for head, path in zip(parts[::2], parts[1::2], strict=False):
-        mode_before, mode, blob_before, blob, letter = head.removeprefix(":").split(" ")
-        yield Change(path.removeprefix(prefix), letter[0], mode_before, mode, blob_before, blob)
+    heads, paths = parts[:-1:2], parts[1::2]
+    if cut:
+        paths = [path[cut:] for path in paths]
+    new = [head.startswith(_NEW_FILE) for head in heads]
+    others = [
+        Change(path, fields[4][0], fields[0][1:], fields[1], fields[2], fields[3])
+        for head, path, is_new in zip(heads, paths, new, strict=True)
+        if not is_new
+        for fields in [head.split(" ")]
+    ]
+    return Difference(
+        tuple(compress(paths, new)),
+        tuple(sorted(others, key=lambda change: change.path)),
+        tuple(compress(heads, new)),
+    )
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 
-from assay.ledger.commits import EMPTY_TREE, REGULAR, Change, Commits, commits_of
+from assay.ledger.commits import EMPTY_TREE, NOTHING, REGULAR, Change, Commits, commits_of
 from assay.ledger.layout import AUDITS, CAMPAIGNS, LABELS, PEOPLE, POLICIES, RECORDS, RESULTS, TOOLS
 
 APPEND_ONLY = (RECORDS, LABELS, AUDITS, CAMPAIGNS, RESULTS)
@@ -23,12 +23,16 @@ class Step:
 
     name: str
     """What it is called in messages: ``this branch``, or a short commit."""
+    added: tuple[str, ...]
+    """Paths of new regular files."""
     changes: tuple[Change, ...]
-    """Every path that differs, sorted."""
+    """Everything else that differs, sorted by path."""
     before: Mapping[str, bytes]
     """Catalogues that it changes, as they stood before."""
     after: Mapping[str, bytes | None]
     """The same as they stand afterwards; None where one is gone."""
+    new_blobs: Callable[[], Mapping[str, str]]
+    """Path of a new file to its object name."""
     commit: str | None = None
     """The commit on main; none for a branch with what is not committed yet."""
     is_root: bool = False
@@ -58,40 +62,48 @@ class History:
     ahead: Mapping[str, Elsewhere] = field(default_factory=dict)
     """Append-only paths that this branch adds and that the base has gained meanwhile."""
 
-    @cached_property
-    def added(self) -> frozenset[str]:
-        """Paths that were added."""
-        return frozenset(c.path for step in self.steps for c in step.changes if c.letter == "A")
 
-
-def branch_history(root: Path, base: str) -> History:
+def branch_history(root: Path, base: str, *, committed: bool = False) -> History:
     """What the working tree changes since it left `base`: committed, uncommitted and new files.
+
+    Args:
+        root: the benchmark repository.
+        base: anything that git takes for a commit.
+        committed: look at commits alone; git then need not look at every file of the folder.
 
     Raises:
         RefusedError: no git, no common ancestor, a clone that is too shallow: exit 3.
         UsageError: no such commit.
     """
     with commits_of(root) as commits:
-        tip = commits.commit(base)
-        found: dict[str, Change] = {}
+        tip, head = commits.commit(base), commits.commit("HEAD")
+        origins = commits.merge_bases(tip, head)
+        first, *others = [
+            commits.changes(origin, head if committed else None) for origin in origins
+        ]
+        changed = {change.path: change for change in first.changes}
         # After criss-cross merges there are several; what breaks a rule against one breaks it.
-        origins = commits.merge_bases(tip)
-        for origin in origins:
-            for change in commits.changes(origin, None):
-                known = found.get(change.path)
-                if known is None or known.letter == "A":
-                    found[change.path] = change
-        for path in commits.untracked([*APPEND_ONLY, *CATALOGUES]):
-            found.setdefault(path, _new(root, path, commits))
-        changes = tuple(found[path] for path in sorted(found))
-        touched = [change.path for change in changes if change.path in CATALOGUES]
+        for other in others:
+            changed.update((change.path, change) for change in other.changes)
+        blobs = dict(first.blobs) if len(others) else first.blobs
+        added = [path for path in first.added if path not in changed]
+        if not committed:
+            extra = [_new(root, path) for path in commits.untracked([*APPEND_ONLY, *CATALOGUES])]
+            changed.update((change.path, change) for change in extra if change.mode != REGULAR)
+            added = sorted({*added, *(c.path for c in extra if c.mode == REGULAR)})
+        touched = [path for path in CATALOGUES if path in changed]
         step = Step(
             "this branch",
-            changes,
+            tuple(added),
+            tuple(changed[path] for path in sorted(changed)),
             _texts(commits, origins[0], touched),
-            {path: _content(root / path) for path in touched},
+            {
+                path: commits.text_at(head, path) if committed else _content(root / path)
+                for path in touched
+            },
+            lambda: blobs,
         )
-        return History(base, (step,), _ahead(commits, root, origins, tip, changes))
+        return History(base, (step,), _ahead(commits, root, origins, tip, step))
 
 
 def main_history(root: Path, since: str) -> History:
@@ -105,14 +117,16 @@ def main_history(root: Path, since: str) -> History:
         steps = []
         for commit in commits.first_parents(since):
             parent = commits.parent(commit)
-            changes = commits.changes(parent or EMPTY_TREE, commit)
-            touched = [change.path for change in changes if change.path in CATALOGUES]
+            found = commits.changes(parent or EMPTY_TREE, commit)
+            touched = [change.path for change in found.changes if change.path in CATALOGUES]
             steps.append(
                 Step(
                     commit[:10],
-                    changes,
+                    found.added,
+                    found.changes,
                     _texts(commits, parent, touched) if parent else {},
                     {path: commits.text_at(commit, path) for path in touched},
+                    partial(getattr, found, "blobs"),
                     commit,
                     parent is None,
                 )
@@ -120,11 +134,10 @@ def main_history(root: Path, since: str) -> History:
         return History(since, tuple(steps))
 
 
-def _new(root: Path, path: str, commits: Commits) -> Change:
+def _new(root: Path, path: str) -> Change:
     place = root / path
     mode = "120000" if place.is_symlink() else "040000" if place.is_dir() else REGULAR
-    blob = commits.blob_of(place) if mode == REGULAR else ""
-    return Change(path, "A", "000000", mode, "0" * 40, blob)
+    return Change(path, "A", "000000", mode, NOTHING, NOTHING)
 
 
 def _texts(commits: Commits, commit: str, paths: list[str]) -> dict[str, bytes]:
@@ -140,21 +153,20 @@ def _content(path: Path) -> bytes | None:
 
 
 def _ahead(
-    commits: Commits, root: Path, origins: tuple[str, ...], tip: str, changes: tuple[Change, ...]
+    commits: Commits, root: Path, origins: tuple[str, ...], tip: str, step: Step
 ) -> dict[str, Elsewhere]:
     """What the base gained that this branch adds too, with other content."""
-    mine = {change.path: change for change in changes if change.letter == "A"}
-    if tip in origins or not mine:
+    if tip in origins or not step.added:
         return {}
+    mine = frozenset(step.added)
+    theirs = commits.changes(origins[0], tip, APPEND_ONLY)
     found: dict[str, Elsewhere] = {}
-    for other in commits.changes(origins[0], tip, APPEND_ONLY):
-        change = mine.get(other.path)
-        if change is None or other.letter == "D":
-            continue
-        blob = change.blob
-        if not blob.strip("0") and (root / other.path).is_file():
-            blob = commits.blob_of(root / other.path)
-        if blob != other.blob:
-            author, day = commits.last_touched(tip, other.path) or ("somebody", "?")
-            found[other.path] = Elsewhere(other.blob, author, day)
+    for path in theirs.added:
+        if path in mine:
+            blob = step.new_blobs().get(path, NOTHING)
+            if blob == NOTHING:
+                blob = commits.blob_of(root / path)
+            if blob != theirs.blobs[path]:
+                author, day = commits.last_touched(tip, path) or ("somebody", "?")
+                found[path] = Elsewhere(theirs.blobs[path], author, day)
     return found
