@@ -8,6 +8,7 @@ history must never pass for lack of it.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 REGULAR = "100644"
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_/~^-]*")
 NOTHING = "0" * 40
 """Object name of what is in no object yet."""
 
@@ -111,6 +113,22 @@ class Commits:
     def shallow(self) -> bool:
         """Whether the history of this clone is cut off."""
         return (self._ask("rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
+
+    def left(self, base: str, head: str = "HEAD") -> tuple[str, str, tuple[str, ...]]:
+        """Where a branch left a base: full names of both, and of their best common ancestors.
+
+        Raises:
+            RefusedError: no common ancestor, or a clone that is too shallow to know it.
+            UsageError: no such commit.
+        """
+        # One question where all is well; what is wrong is found out one by one.
+        if _NAME.fullmatch(base):
+            raw = self._ask("rev-parse", f"{base}^{{commit}}", f"{base}^{{commit}}...{head}")
+            names = (raw or b"").decode().split()
+            if len(names) > 3 and not any(name.startswith("^") for name in names[:3]):
+                return names[0], names[1], tuple(sorted(name[1:] for name in names[3:]))
+        first, second = self.commit(base), self.commit(head)
+        return first, second, self.merge_bases(first, second)
 
     def merge_bases(self, base: str, head: str) -> tuple[str, ...]:
         """The best common ancestors of two commits; several after criss-cross merges.

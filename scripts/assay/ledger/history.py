@@ -76,8 +76,7 @@ def branch_history(root: Path, base: str, *, committed: bool = False) -> History
         UsageError: no such commit.
     """
     with commits_of(root) as commits:
-        tip, head = commits.commit(base), commits.commit("HEAD")
-        origins = commits.merge_bases(tip, head)
+        tip, head, origins = commits.left(base)
         first, *others = [
             commits.changes(origin, head if committed else None) for origin in origins
         ]
