@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assay.checks.runner import run_checks
-from assay.ledger.history import branch_history, main_history
+from assay.ledger.changes import branch_history, main_history
 from assay.ledger.repository import Repository
 from tests.gitrepo import GitRepo
 from tests.rules.harness import BASE, write_record

@@ -33,8 +33,8 @@ from assay.checks.runner import rules, run_checks
 from assay.files.model_text import plain, value_text
 from assay.files.reading import parse_json
 from assay.ledger.cases import load_suite
+from assay.ledger.changes import History, branch_history, main_history
 from assay.ledger.finishing import finished_text
-from assay.ledger.history import History, branch_history, main_history
 from assay.ledger.layout import record_path
 from assay.ledger.repository import Repository
 from assay.models.finding import FindingReport

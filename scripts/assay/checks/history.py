@@ -8,8 +8,8 @@ from assay.checks.rule import Found, Rule
 from assay.checks.world import World
 from assay.errors import AssayError
 from assay.files.yamls import parse_yaml
+from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Step
 from assay.ledger.commits import NOTHING, REGULAR, Change
-from assay.ledger.history import APPEND_ONLY, CATALOGUES, Step
 from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, record_key
 from assay.ledger.paths import kind_of
 from assay.models.base import JsonValue

@@ -12,7 +12,7 @@ from assay.checks.rule import REGISTRY, Found, Rule
 from assay.checks.waiving import apply_waivers
 from assay.checks.world import World
 from assay.errors import UsageError
-from assay.ledger.history import History
+from assay.ledger.changes import History
 from assay.ledger.records import collector_paused
 from assay.ledger.repository import Repository
 from assay.models.finding import SEVERITIES, Finding, FindingReport

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from assay.ledger.cases import StoredCase, StoredSuite
+from assay.ledger.changes import History
 from assay.ledger.effective import judged_revisions, record_that_counts
 from assay.ledger.fixtures import Fixture, Missing, load_fixture, suite_texts
-from assay.ledger.history import History
 from assay.ledger.people import PeopleIndex
 from assay.ledger.policy_texts import PolicyText, load_policy_texts
 from assay.ledger.records import StoredRecord

@@ -60,7 +60,7 @@ def check(
     from assay.checks.runner import rules, run_checks
     from assay.errors import RefusedError, UsageError
     from assay.files.journal import pending
-    from assay.ledger.history import branch_history, main_history
+    from assay.ledger.changes import branch_history, main_history
     from assay.ledger.repository import Repository
     from assay.reporting.findings import render
 
