@@ -30,6 +30,7 @@ FAMILIES = (
     "verdicts",
     "proofs",
     "sources",
+    "published",
     "gating",
     "waiving",
 )
