@@ -113,11 +113,7 @@ def touches(step: Step, case_id: str) -> bool:
 
 def author(step: Step, who: PeopleIndex) -> str:
     """Handle of a commit's author, else the name that git has."""
-    mail = step.commit.mail.casefold()
-    for handle, person in sorted(who.people.people.items()):
-        if mail in {address.casefold() for address in person.git}:
-            return handle
-    return step.commit.author
+    return who.handle_of(step.commit.mail) or step.commit.author
 
 
 def changes(root: Path, step: Step, suite: str) -> list[Change]:
