@@ -32,6 +32,7 @@ FAMILIES = (
     "verdicts",
     "proofs",
     "sources",
+    "published",
     "gating",
     "history",
     "waiving",

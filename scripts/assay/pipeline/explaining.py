@@ -10,7 +10,8 @@ from assay.errors import RefusedError
 from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
 from assay.models.result import CaseResult
-from assay.pipeline.direct import Judged, Scored, judge, run_files, score_files
+from assay.pipeline.direct import Judged, Scored, judge, score_files
+from assay.pipeline.naming import run_files
 from assay.reporting.why import WhyInput, trial_to_explain
 from assay.scoring.selection import Selection
 
@@ -31,7 +32,7 @@ def explain(
     Args:
         repository: where both lie.
         case_id: a known case.
-        run: a run's name, or a file of runs.
+        run: a run's name, the id of a result, or a file of runs.
         trial: zero-based; where absent, the first of the gravest verdict.
         today: the day; that of ``params.yaml`` where absent.
         policies: versions that stand in for those in force.
