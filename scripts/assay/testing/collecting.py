@@ -49,7 +49,9 @@ def parameters(session: Session, node: pytest.Item) -> list[Any]:
     try:
         return list(_parameters(session, node))
     except AssayError as error:
-        return [pytest.param(Spec("no-case", problem=str(error)), id="no-case")]
+        session.problems.append(str(error))
+        mark = pytest.mark.__getattr__(LABEL)
+        return [pytest.param(Spec("no-case", problem=str(error)), id="no-case", marks=[mark])]
 
 
 def _parameters(session: Session, node: pytest.Item) -> Iterable[Any]:

@@ -3,6 +3,8 @@
 It is loaded into every session of an environment that has the package. So it imports pytest and
 nothing else, touches only tests that ask for ``assay_case``, and leaves the work to modules that
 are imported when the first such test is collected.
+
+Its asserts need not be explained: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ class Session:
         self.held_out: set[str] = set()
         self.empty = ""
         """Why nothing was selected; the empty text where something was."""
+        self.problems: list[str] = []
+        """Why tests could not be made; each is also a test that errs."""
         self.failures: list[str] = []
         """What went wrong at the end."""
         self.written: list[Path] = []
@@ -100,8 +102,13 @@ class Session:
             if not spec.excluded and taken.setdefault(key, item.nodeid) != item.nodeid:
                 self._doubled |= {taken[key], item.nodeid}
         if ours and self.options.gating and not gates:
-            self.empty = f"None of the {len(ours)} tests is about a case that gates."
-        given = {"asked": asked, "held_out": sorted(self.held_out), "empty": self.empty}
+            self.empty = "No test that was selected is about a case that gates."
+        given = {
+            "asked": asked,
+            "held_out": sorted(self.held_out),
+            "empty": self.empty,
+            "problems": self.problems,
+        }
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["assay"] = given
@@ -114,6 +121,7 @@ class Session:
             self.recorder.ask(suite, run, case_id, statuses)
         self.held_out.update(given["held_out"])
         self.empty = self.empty or given["empty"]
+        self.problems = given["problems"]
 
     def case(self, request: pytest.FixtureRequest) -> AssayCase:
         """The case of a test."""
@@ -147,13 +155,15 @@ class Session:
         if self.config.getoption("collectonly"):
             return exitstatus
         try:
-            if self.options.record is not None:
+            if self.recorder.entries and self.options.record is not None:
                 self.written = self.recorder.write(self.options.record)
         except AssayError as error:
             self.failures.append(str(error))
             exitstatus = exitstatus or int(pytest.ExitCode.TESTS_FAILED)
         if self.empty and exitstatus == 0:
             return _NO_TESTS
+        if exitstatus == _NO_TESTS:  # The tests that would have said so were deselected.
+            self.failures += dict.fromkeys(self.problems)
         return exitstatus
 
     def print(self, terminal: TerminalReporter) -> None:
@@ -213,7 +223,8 @@ def run_name(item: pytest.Item, spec: Spec) -> str:
     base = spec.run or re.sub(r"^test_?", "", name) or name
     whole: str = item.callspec.id  # type: ignore[attr-defined]
     rest = f"-{whole}-".replace(f"-{spec.id}-", "-", 1).strip("-")
-    return file_name(f"{base}-{rest}" if rest else base)
+    joined = f"{base}-{rest}" if rest else base
+    return file_name(re.sub(r"[/\\]", "-", joined))
 
 
 def _shown(path: Path) -> str:
