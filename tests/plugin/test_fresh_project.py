@@ -6,13 +6,13 @@ installed from a copy, as a user would, but without an index.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,7 @@ VARYING = (
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for needed in ("setuptools", "ensurepip"):
         pytest.importorskip(needed)
     top = tmp_path_factory.mktemp("fresh")
@@ -45,7 +45,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (library,) = (top / "venv").glob("lib/python3.*/site-packages")
     paths = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
     (library / "libraries.pth").write_text("".join(f"{path}\n" for path in sorted(paths)))
-    yield top / "project"
+    for old in ("setuptools*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"):
+        for path in library.glob(old):  # Python 3.11 brings one that is too old.
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    # pip finds pytest installed already, and so makes no command for it.
+    command = top / "venv/bin/pytest"
+    command.write_text(
+        f"#!{top}/venv/bin/python\nimport sys\n\nimport pytest\n\nsys.exit(pytest.console_main())\n"
+    )
+    command.chmod(0o755)
+    return top / "project"
 
 
 def _without_draft(bench: Path) -> None:
@@ -55,8 +64,6 @@ def _without_draft(bench: Path) -> None:
     suite, cases = bench / "cases/shop/suite.yaml", bench / "cases/shop/shop.evalset.json"
     lines = suite.read_text(encoding="utf-8").splitlines(keepends=True)
     suite.write_text("".join(line for line in lines if "refund-0146" not in line))
-    import json
-
     value = json.loads(cases.read_text(encoding="utf-8"))
     value["eval_cases"] = [case for case in value["eval_cases"] if case["eval_id"][-1] != "6"]
     cases.write_text(json.dumps(value), encoding="utf-8")

@@ -35,7 +35,7 @@ def run(pytester: pytest.Pytester, bench: Path) -> Run:
 
     def call(source: str, *arguments: str, at: Path | None = bench) -> pytest.RunResult:
         pytester.makepyfile(test_agent=source)
-        named = () if at is None else ("--assay-bench", str(at))
+        named = () if at is None else (f"--assay-bench={at}",)
         return pytester.runpytest_inprocess(*LOAD, *named, *arguments)
 
     return call
@@ -63,7 +63,7 @@ def test_one_test_a_case(run: Run) -> None:
 
 
 def test_a_failure_says_what_why_says(run: Run, bench: Path, pytester: pytest.Pytester) -> None:
-    result = run(CHECK, "--assay-record", "out")
+    result = run(CHECK, "--assay-record=out")
     said = [line[2:].strip() for line in result.outlines if line.startswith("E ")]
     said[0] = said[0].removeprefix("assay.testing.CaseFailedError: ")
     command = [sys.executable, "-m", "assay.cli.main", "-C", str(bench), "why", "refund-0143"]
@@ -92,7 +92,7 @@ def test_the_traceback_ends_in_the_test(run: Run) -> None:
 
 
 def test_the_record_scores_the_same(run: Run, bench: Path, pytester: pytest.Pytester) -> None:
-    result = run(CHECK, "--assay-record", "out", "--assay-trials", "2")
+    result = run(CHECK, "--assay-record=out", "--assay-trials", "2")
     judged = judge(Repository.load(bench))
     path = pytester.path / "out/shop/hasty.jsonl"
     (scored,) = score_files(judged, [path], Selection())
@@ -117,11 +117,11 @@ def test_the_record_scores_the_same(run: Run, bench: Path, pytester: pytest.Pyte
 
 @pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is missing")
 def test_workers_change_nothing(run: Run, pytester: pytest.Pytester) -> None:
-    alone = run(CHECK, "--assay-record", "one", "--assay-trials", "2", "-p", "no:randomly")
+    alone = run(CHECK, "--assay-record=one", "--assay-trials", "2", "-p", "no:randomly")
     pytester.syspathinsert(ROOT / "scripts")
     named = next(line for line in alone.outlines if line.startswith("  result "))
     several = pytester.runpytest_subprocess(
-        *LOAD, "-n", "2", "--assay-bench", _bench(alone), "--assay-record", "two",
+        *LOAD, "-n", "2", f"--assay-bench={_bench(alone)}", "--assay-record=two",
         "--assay-trials", "2",
     )  # fmt: skip
     several.assert_outcomes(passed=2, failed=2, skipped=4)
@@ -130,7 +130,7 @@ def test_workers_change_nothing(run: Run, pytester: pytest.Pytester) -> None:
     assert files[0].read_bytes() == files[1].read_bytes()
     assert [entry.trial for entry in load_runs(files[1])] == [0, 1, 0, 1, 0, 1]
     empty = pytester.runpytest_subprocess(
-        *LOAD, "-n", "2", "--assay-bench", _bench(alone), "--assay-slice", "wndow"
+        *LOAD, "-n", "2", f"--assay-bench={_bench(alone)}", "--assay-slice", "wndow"
     )
     assert empty.ret == 5
     assert "assay: No case has the slice `wndow`." in text(empty)
@@ -177,7 +177,7 @@ def test_markers_select(run: Run) -> None:
                 assay_case.check(hasty(assay_case.question))
         """
     )
-    result = run(source, "--strict-markers", "--assay-record", "out")
+    result = run(source, "--strict-markers", "--assay-record=out")
     result.assert_outcomes(passed=2, failed=2)
     assert "recorded out/shop/fast.jsonl" in text(result)
 
@@ -221,7 +221,7 @@ def test_an_option_that_fits_nothing_is_no_success(run: Run, option: str) -> Non
 def test_without_a_benchmark_only_its_tests_err(run: Run) -> None:
     result = run(CHECK + "\n\ndef test_other(): ...\n", at=None)
     result.assert_outcomes(errors=1, passed=1)
-    assert "pytest --assay-bench PATH, or ASSAY_BENCH=PATH" in text(result)
+    assert "pytest --assay-bench=PATH, or ASSAY_BENCH=PATH" in text(result)
     result = run(CHECK, "-k", "refund-0142", at=None)
     assert result.ret == 5
     assert "assay: The test needs a benchmark, and none is named." in text(result)
@@ -243,6 +243,12 @@ def test_where_the_benchmark_is_named(
     monkeypatch.setenv("ASSAY_BENCH", "/nowhere")
     run(CHECK, at=None).assert_outcomes(errors=1)
     run(CHECK, "-p", "no:cacheprovider").assert_outcomes(passed=1, failed=1, skipped=3)
+
+
+def test_a_path_after_a_blank_is_refused(run: Run, bench: Path) -> None:
+    result = run(CHECK, "--assay-bench", str(bench), at=None)
+    assert result.ret == 4
+    assert f"next  --assay-bench={bench}" in "\n".join(result.errlines)
 
 
 def test_strict(run: Run) -> None:
@@ -287,7 +293,7 @@ def test_an_error_is_no_failure(run: Run, pytester: pytest.Pytester) -> None:
         """
     )
     result = run(
-        source, "--assay-case", "refund-0142", "--assay-record", "out", "--junitxml", "report.xml"
+        source, "--assay-case", "refund-0142", "--assay-record=out", "--junitxml", "report.xml"
     )
     result.assert_outcomes(errors=2, deselected=8)
     assert "ERROR at call of test_limit[refund-0142]" in text(result)
@@ -320,7 +326,7 @@ def test_parameters_make_runs(run: Run, pytester: pytest.Pytester) -> None:
             assay_case.check(hasty(assay_case.question), model=model)
         """
     )
-    run(source, "--assay-record", "out", "--assay-case", "refund-0142")
+    run(source, "--assay-record=out", "--assay-case", "refund-0142")
     names = sorted(path.name for path in (pytester.path / "out/shop").iterdir())
     assert names == ["hasty-big-one.jsonl", "hasty-small.jsonl"]
     (entry,) = load_runs(pytester.path / "out/shop/hasty-small.jsonl")
@@ -397,7 +403,7 @@ def test_a_record_that_cannot_be_written_fails_the_session(
     run: Run, pytester: pytest.Pytester
 ) -> None:
     (pytester.path / "out").write_text("a file")
-    result = run(CHECK, "--assay-record", "out", "--assay-case", "refund-0142")
+    result = run(CHECK, "--assay-record=out", "--assay-case", "refund-0142")
     assert result.ret == 1
     assert "assay: out" in text(result) or "Cannot be written" in text(result)
 
@@ -425,6 +431,6 @@ def test_xfail_and_skip_of_the_user_are_left_alone(run: Run) -> None:
 
 
 def test_the_record_is_canonical(run: Run, pytester: pytest.Pytester) -> None:
-    run(CHECK, "--assay-record", "out", "--assay-status", "gold")
+    run(CHECK, "--assay-record=out", "--assay-status", "gold")
     lines = (pytester.path / "out/shop/hasty.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["case_id"] for line in lines] == ["refund-0142", "refund-0143"]

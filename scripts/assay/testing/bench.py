@@ -57,7 +57,7 @@ class Bench:
                 "This is no benchmark repository: there is no truth/ with a params.yaml beside it"
                 " here or above.",
                 path=given.as_posix(),
-                hint="--assay-bench PATH names the folder of a benchmark",
+                hint="--assay-bench=PATH names the folder of a benchmark",
             )
         return cls(judge(Repository.load(root), today=today), given.as_posix())
 

@@ -9,6 +9,8 @@ Its asserts need not be explained: PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +79,23 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in _MARKERS:
         config.addinivalue_line("markers", line)
     if not hasattr(config, "workerinput"):
+        _require_equals(config)
         config.pluginmanager.register(_Gatherer(config), "assay-gatherer")
+
+
+def _require_equals(config: pytest.Config) -> None:
+    """Refuse ``--assay-bench PATH`` for ``--assay-bench=PATH``.
+
+    pytest looks for its settings before it knows our options, takes a path after a blank for a
+    place of tests, and would then use the benchmark's settings in place of the project's.
+    """
+    given = [*shlex.split(os.environ.get("PYTEST_ADDOPTS", "")), *config.invocation_params.args]
+    for option, path in zip(map(str, given), map(str, given[1:]), strict=False):
+        if option in ("--assay-bench", "--assay-record") and os.path.exists(path):  # noqa: PTH110  (never raises)
+            raise pytest.UsageError(
+                f"assay: pytest takes a path after a blank for a place of tests.\n"
+                f"  next  {option}={path}"
+            )
 
 
 def _session(config: pytest.Config) -> Session:

@@ -65,7 +65,7 @@ class Session:
         if self.options.bench is None:
             raise UsageError(
                 "The test needs a benchmark, and none is named.",
-                hint=f"pytest --assay-bench PATH, or {VARIABLE}=PATH, or `assay_bench = PATH` in"
+                hint=f"pytest --assay-bench=PATH, or {VARIABLE}=PATH, or `assay_bench = PATH` in"
                 " pytest's settings",
             )
         return Bench.load(self.options.bench, self.options.today)
