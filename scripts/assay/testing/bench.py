@@ -24,7 +24,7 @@ from assay.reporting import why
 from assay.scoring.run import NONE, SuiteTruth, score_run
 from assay.scoring.selection import Selection, choose
 from assay.testing.filters import Filter, Row
-from assay.testing.task import Task
+from assay.testing.task import Task, ToolSchema
 from assay.testing.tasks import task_of, tools_of
 
 
@@ -145,12 +145,16 @@ class Bench:
                     texts[version] = read_text(self.repository.root / path, name=path)
         return texts
 
+    @cached_property
+    def _tools(self) -> tuple[ToolSchema, ...]:
+        return tools_of(self.repository.names)
+
     def task(self, row: Row) -> Task:
         """What an agent may know of a case."""
         suite = self.repository.suites[row.suite]
         return task_of(
             suite.cases[row.case_id].case,
-            tools_of(self.repository.names),
+            self._tools,
             self._policies,
             today=self.judged.world.today,
             reference_date=suite.reference_date(row.case_id),
@@ -201,7 +205,12 @@ class Bench:
                 observed.run,
                 result,
                 observed,
-                peers=[self.score(row, entry) for entry in self._stored(row)],
+                # An older recording of the same run is no other agent.
+                peers=[
+                    self.score(row, entry)
+                    for entry in self._stored(row)
+                    if entry.run != observed.run
+                ],
                 result_id=alone.id,
                 benchmark=self.shown,
             )
