@@ -54,6 +54,9 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU012": ("error", "A file with other content exists already."),
     "IRU013": ("note", "Nothing but a verdict came with the data."),
     "IRU014": ("warning", "A recorded conversation stands where the expected one belongs."),
+    "IRU025": ("warning", "Something was cut by whoever passed the record on."),
+    "IRU026": ("warning", "The record has no result for a call."),
+    "IRU030": ("warning", "A failure was recorded as a success."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

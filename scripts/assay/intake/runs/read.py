@@ -16,6 +16,7 @@ from assay.intake.document import Document, open_document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, shorten
 from assay.intake.runs.case_ids import CaseIds
+from assay.intake.runs.disguised import failure
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
 from assay.intake.runs.registry import Format, detect, format_named
@@ -149,6 +150,7 @@ class _Reader:
 
     def foreign(self, record: Node, reader: Callable[[Node], RawRun], used: str) -> None:
         raw = reader(record)
+        self.unmask(raw)
         case_id, guessed = self.options.case_ids.of(raw.record, raw.case_id)
         if guessed:
             self.source.note(
@@ -162,6 +164,19 @@ class _Reader:
             self.doubled(raw.record, case_id, raw.trial)
             return
         self.runs.append(self.run(raw, used, case_id, trial))
+
+    def unmask(self, raw: RawRun) -> None:
+        """Calls whose result reports a failure failed, whatever the recorder called them."""
+        for turn in raw.turns:
+            for call in turn.calls:
+                words = failure(call.result) if call.outcome in ("ok", "unknown") else None
+                if words is not None:
+                    call.outcome, call.error = "error", words
+                    self.source.note(
+                        "IRU030",
+                        f"A failure of `{shorten(call.name, 40)}` was recorded as a success.",
+                        node=raw.record,
+                    )
 
     def doubled(self, record: Node, case_id: str, trial: int | None) -> None:
         self.source.drop("second run of one case and trial")

@@ -14,7 +14,7 @@ from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
 from assay.intake.runs.formats.messages import openai_chat, tau_bench
-from assay.intake.runs.formats.records import native, table
+from assay.intake.runs.formats.records import assetops, native, smart_grid, table
 from assay.intake.runs.imported import Piece
 
 
@@ -42,7 +42,9 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    assetops,
     openai_chat,
+    smart_grid,
     table,
     tau_bench,
 )
