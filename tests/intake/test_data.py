@@ -16,7 +16,7 @@ from assay.intake.drafts import draft
 from assay.intake.runs import RunOptions, read_runs
 from assay.intake.runs.case_ids import CaseIds
 from assay.models.run import ObservedRun
-from tests.intake.support import shared_data
+from tests.intake.support import ROOT, shared_data
 
 pytestmark = pytest.mark.data
 
@@ -72,9 +72,15 @@ def test_all_of_them_make_one_suite(tmp_path: Path) -> None:
 # -- one run, many formats -----------------------------------------------------------------------
 
 NOW = (
+    "trpc_go_invocation.json",
     "adk_invocation_events.json",
     "adk_trace_evalset.json",
+    "anthropic_messages.json",
+    "inspect_log.json",
+    "langchain_messages.json",
     "openai_chat.jsonl",
+    "openai_responses.json",
+    "tau2_results.json",
     "taubench_v1.json",
     "recorded/adk_double_encoded_pre_1_22.evalset_result.json",
     "recorded/adk_inference_result.json",
@@ -83,18 +89,11 @@ NOW = (
     "recorded/adk_session_export_snake.json",
 )
 LATER = (
-    "anthropic_messages.json",
-    "inspect_log.json",
-    "langchain_messages.json",
     "langsmith_runs.jsonl",
     "mcp_session.jsonl",
     "openai_agents_trace.jsonl",
-    "openai_responses.json",
     "openinference_spans.json",
     "otel_genai_otlp.json",
-    "tau2_results.json",
-    "trpc_go_invocation.json",
-    "vertex_trajectory.json",
     "recorded/otel_adk_real_default.json",
     "recorded/otel_adk_real_exp.json",
 )
@@ -158,6 +157,8 @@ WANTED = (
 
 @pytest.mark.parametrize("name", NOW)
 def test_one_run_in_many_formats(name: str) -> None:
+    if name == "inspect_log.json":
+        pytest.importorskip("inspect_ai")
     path = shared_data("runs", "one-run-many-formats") / name
     stem = Path(name).stem.removesuffix(".evalset_result")
     ids = CaseIds(mapping={"142": "refund-0142", stem: "refund-0142"})
@@ -268,3 +269,76 @@ def test_every_eval_set_can_be_drafted_from(path_index: int) -> None:
     for record in made.records:
         assert record.status == "draft"
         assert record.required_tools or record.acceptable_answers or record.rubric
+
+
+# -- formats without results; records of single benchmarks ---------------------------------------
+
+
+def test_a_trajectory_without_results() -> None:
+    path = shared_data("runs", "one-run-many-formats") / "vertex_trajectory.json"
+    ids = CaseIds(mapping={"vertex_trajectory": "refund-0142"})
+    (run,) = read_runs(path, options=RunOptions(case_ids=ids)).runs
+    case_id, trial, ((user, answer, calls),), final, _ = essence(run)
+    assert (case_id, trial, user, answer, final) == (*WANTED[:2], *WANTED[2][0][:2], WANTED[3])
+    wanted = [(name, args, "unknown", "null") for name, args, _, _ in WANTED[2][0][2]]
+    assert calls == wanted
+    assert {"call_results", "call_outcomes"} <= set(run.unknown)
+
+
+def grid(folder: str) -> list[Path]:
+    return sorted(shared_data("runs", "smart-grid", "raw", folder).glob("*_run*.json"))
+
+
+def test_the_table_of_smart_grid_runs_is_right() -> None:
+    """Counted again: runs, plan steps, calls, failures that said so and that did not."""
+    rows = []
+    for folder, name in (("direct", "agent as tool"), ("plan-execute", "plan-execute")):
+        imports = [read_runs(path, name=path.name) for path in grid(folder)]
+        runs = [run for imported in imports for run in imported.runs]
+        calls = [call for run in runs for _, call in run.tool_calls]
+        hidden = sum(f.count for i in imports for f in i.findings if f.code == "IRU030")
+        failed = sum(call.outcome == "error" for call in calls)
+        figures = (
+            len(runs),
+            sum(len(run.planning_steps) for run in runs),
+            len(calls),
+            failed - hidden,
+            hidden,
+            sum(call.outcome == "ok" for call in calls),
+            sum(run.final_answer is None for run in runs),
+        )
+        rows.append(f"| {name} | {' | '.join(map(str, figures))} |")
+        assert sorted({run.trial for run in runs}) == [0, 1, 2, 3, 4]
+        assert len({(run.case_id, run.trial) for run in runs}) == 75
+        assert not any(run.infrastructure_errors for run in runs)
+    page = (ROOT / "docs/formats/smart-grid.md").read_text("utf-8")
+    assert "\n".join(rows) in page
+
+
+def test_steps_that_begin_with_an_error_are_errors() -> None:
+    steps = [
+        call
+        for path in grid("plan-execute")
+        for run in read_runs(path).runs
+        for _, call in run.tool_calls
+        if str(call.result).startswith("Error executing tool")
+    ]
+    assert len(steps) == 55
+    assert {call.outcome for call in steps} == {"error"}
+
+
+def test_records_of_asset_operations_name_what_is_cut() -> None:
+    folder = shared_data("runs", "asset-operations")
+    found = {}
+    for path in sorted(folder.glob("*.json")):
+        imported = read_runs(path, name=path.name)
+        (run,) = imported.runs
+        places = [(item.code, item.pointer) for item in imported.findings]
+        calls = [(call.server, call.name, call.outcome) for _, call in run.tool_calls]
+        found[path.name.split(".")[0][-12:] + path.name.split(".")[1][:5]] = (
+            run.case_id, calls, places, sorted(run.unknown),
+        )  # fmt: skip
+    assert found == ASSETS
+
+
+ASSETS: dict[str, Any] = {}

@@ -19,7 +19,7 @@ from assay.intake.runs.case_ids import CaseIds
 from assay.intake.runs.disguised import failure
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.registry import Format, detect, format_named
+from assay.intake.runs.registry import Format, detect, format_named, opener
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
 
 
@@ -85,10 +85,18 @@ def read_runs(
     if run is not None:
         chosen = replace(chosen, run=run)
     wanted = format_named(format) if format is not None else None
-    document = open_document(path, name=name)
+    label = name or path.as_posix()
+    own = wanted if wanted is not None and wanted.load is not None else opener(path)
+    if own is not None and own.load is not None:
+        document = own.load(path, label)
+    else:
+        document = open_document(path, name=name)
     source = document.source
     with source.placed():
-        used = wanted or detect(document)
+        used = wanted or own or detect(document)
+        if used.load is not None and used is not own:
+            document = used.load(path, label)
+            source = document.source
         reader = _Reader(document, chosen, trials if trials is not None else Trials())
         reader.read(used)
     unknown = {part for run_ in reader.runs for part in run_.unknown}

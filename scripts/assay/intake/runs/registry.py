@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
@@ -13,8 +14,24 @@ from assay.intake.runs.formats.adk import invocations as adk_invocations
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
-from assay.intake.runs.formats.messages import openai_chat, tau_bench
-from assay.intake.runs.formats.records import assetops, native, smart_grid, table
+from assay.intake.runs.formats.adk import trpc
+from assay.intake.runs.formats.messages import (
+    anthropic_messages,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
+    openai_chat,
+    openai_responses,
+    tau2,
+    tau_bench,
+)
+from assay.intake.runs.formats.records import (
+    assetops,
+    native,
+    smart_grid,
+    table,
+    vertex_trajectory,
+)
 from assay.intake.runs.imported import Piece
 
 
@@ -34,6 +51,16 @@ class Format:
     """Whether every line, or every element of a list, holds whole runs: then a large file need
     not be held in memory. Spans of one run, for instance, stand on many lines.
     """
+    opens: Callable[[Path], bool] | None = None
+    """Whether a file has this format that nobody else could open, such as an archive; looks at its
+    first bytes and never raises.
+    """
+    takes: Callable[[Document], bool] | None = None
+    """Whether further records can be read too, once the file is known to have this format: more
+    than `fits` says where some records alone could be of several formats. None: what fits.
+    """
+    load: Callable[[Path, str], Document] | None = None
+    """Reads a file of this format where another program's reader must; takes its name too."""
 
 
 _MODULES = (
@@ -42,16 +69,33 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    anthropic_messages,
     assetops,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
     openai_chat,
+    openai_responses,
     smart_grid,
     table,
+    tau2,
     tau_bench,
+    trpc,
+    vertex_trajectory,
 )
 
 FORMATS: tuple[Format, ...] = (
     *(
-        Format(module.NAME, module.TITLE, module.fits, module.read, module.STREAMS)
+        Format(
+            module.NAME,
+            module.TITLE,
+            module.fits,
+            module.read,
+            module.STREAMS,
+            getattr(module, "opens", None),
+            getattr(module, "takes", None),
+            getattr(module, "load", None),
+        )
         for module in _MODULES
     ),
     Format(native.NAME, native.TITLE, native.fits, None, native.STREAMS),
@@ -70,6 +114,11 @@ def format_named(name: str) -> Format:
             return known
     names = ", ".join(sorted(known.name for known in FORMATS))
     raise UsageError(f"There is no format `{name}`.", hint=f"--from takes one of: {names}")
+
+
+def opener(path: Path) -> Format | None:
+    """The format of a file that only its own reader can open; None for every other file."""
+    return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 
 def detect(document: Document) -> Format:
