@@ -21,6 +21,15 @@ from assay.models.finding import Finding
 
 _SHOWN = 60
 
+PLACES = 10
+"""Findings of one cause that are kept with their place; further ones are only counted."""
+
+CAUSES = 100
+"""Causes of one code that are told apart in one file; further ones are counted together."""
+
+RULES = 200
+"""Rules by which one file leaves things out that are told apart."""
+
 
 @lru_cache(maxsize=4096)
 def snake(name: str) -> str:
@@ -56,11 +65,36 @@ def shorten(text: str, length: int = _SHOWN) -> str:
     return flat if len(flat) <= length else flat[: length - 1] + "…"
 
 
+class _Cause:
+    """Findings that say the same of several places: the first few, and how many there are."""
+
+    __slots__ = ("count", "kept")
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Finding, bool]] = []
+        self.count = 0
+
+    def add(self, item: Finding, is_open: bool) -> None:
+        if len(self.kept) < PLACES:
+            self.kept.append((item, is_open))
+        else:
+            self.count += item.count
+
+    def findings(self) -> Iterator[tuple[Finding, bool]]:
+        """The first ones; the last of them stands for all that are not kept."""
+        yield from self.kept[:-1]
+        last, is_open = self.kept[-1]
+        if self.count:
+            last = last.model_copy(update={"count": last.count + self.count})
+        yield last, is_open
+
+
 @dataclass
 class Source:
     """One foreign file while it is read: its name, and what was noticed in it.
 
-    Lines and columns are looked up at the end, for all findings in one pass over the text.
+    Lines and columns are looked up at the end, for all findings in one pass over the text. What
+    is kept does not grow with the file: see `PLACES`, `CAUSES` and `RULES`.
     """
 
     name: str
@@ -73,8 +107,11 @@ class Source:
     """Fields that were written in camelCase: line and pointer."""
     nulls: set[tuple[int | None, str]] = field(default_factory=set)
     """Fields that held null: line and pointer."""
-    _found: list[tuple[Finding, bool]] = field(default_factory=list)
-    """What was noticed, and whether it is about a value whose line is not known yet."""
+    spelling: bool = True
+    """Whether `camel` and `nulls` are filled; runs need neither, and have many records."""
+    _causes: dict[tuple[str, str], _Cause] = field(default_factory=dict)
+    """Code and what is said, to the findings that say it; and whether their line is unknown."""
+    _per_code: Counter[str] = field(default_factory=Counter)
 
     def note(
         self,
@@ -86,7 +123,17 @@ class Source:
         case_id: str | None = None,
         count: int = 1,
     ) -> None:
-        """Add a finding about this file, or about a value in it."""
+        """Add a finding about this file, or about a value in it.
+
+        The same finding about the file as a whole is kept once.
+        """
+        if node is None and (code, message) in self._causes:
+            return
+        shape = message.replace(case_id, "\n") if case_id else message
+        cause = self._cause(code, shape)
+        if len(cause.kept) >= PLACES:
+            cause.count += count
+            return
         made = finding(
             code,
             message,
@@ -97,23 +144,38 @@ class Source:
             case_id=case_id,
             count=count,
         )
-        self._found.append((made, node is not None and node.line is None))
+        cause.add(made, node is not None and node.line is None)
 
     def failed(self, error: InputError, code: str) -> None:
         """Add a finding that says what an error about a part of this file says."""
-        self._found.append((finding_of(error, code), error.line is None))
+        self._cause(code, error.message).add(finding_of(error, code), error.line is None)
+
+    def _cause(self, code: str, shape: str) -> _Cause:
+        key = (code, shape)
+        cause = self._causes.get(key)
+        if cause is None:
+            if self._per_code[code] >= CAUSES:
+                key = (code, "")
+                if key in self._causes:
+                    return self._causes[key]
+            self._per_code[code] += 1
+            cause = self._causes[key] = _Cause()
+        return cause
 
     def drop(self, rule: str, count: int = 1) -> None:
         """Count something that is left out."""
         if count:
+            if rule not in self.dropped and len(self.dropped) >= RULES:
+                rule = "left out by further rules"
             self.dropped[rule] += count
 
     def findings(self) -> list[Finding]:
         """What was noticed, with lines and columns as far as they are known."""
-        open_ones = [item.pointer for item, is_open in self._found if is_open]
+        found = [pair for cause in self._causes.values() for pair in cause.findings()]
+        open_ones = [item.pointer for item, is_open in found if is_open]
         places = locate_all(self.text, open_ones) if self.text and open_ones else {}
         result: list[Finding] = []
-        for item, is_open in self._found:
+        for item, is_open in found:
             place = places.get(item.pointer) if is_open else None
             if place is not None:
                 item = item.model_copy(update={"line": place[0], "column": place[1]})
@@ -132,9 +194,11 @@ class Source:
             raise
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """One value of a foreign file."""
+    """One value of a foreign file. Nobody changes one; frozen, it would take three times as long
+    to make, and reading a trace makes one for every field.
+    """
 
     value: JsonValue
     """The value, numbers exact."""
@@ -202,9 +266,12 @@ class Node:
         """How the field `name` is spelt here; None where it is absent.
 
         Raises:
-            InputError: it stands there in both spellings.
+            InputError: it stands there in both spellings, or this is no object.
         """
-        value, other = self.object(), camel(name)
+        value = self.value
+        if not isinstance(value, dict):
+            raise self.wanted("an object")
+        other = camel(name)
         if name not in value:
             return other if other in value else None
         if other != name and other in value:
@@ -219,18 +286,28 @@ class Node:
         if key is None:
             return None
         node = self.child(key)
-        if key != name:
-            self.source.camel.add((node.line, node.pointer))
-        if node.value is None:
-            self.source.nulls.add((node.line, node.pointer))
+        if self.source.spelling:
+            if key != name:
+                self.source.camel.add((node.line, node.pointer))
+            if node.value is None:
+                self.source.nulls.add((node.line, node.pointer))
         return node
 
     def get(self, *names: str) -> Node | None:
         """The first of the fields that is there and not null."""
-        for name in names:
-            node = self.field(name)
-            if node is not None and node.value is not None:
-                return node
+        if self.source.spelling:
+            for name in names:
+                node = self.field(name)
+                if node is not None and node.value is not None:
+                    return node
+            return None
+        for name in names:  # The same without notes: no node for what is null.
+            key = self.key(name)
+            if key is not None:
+                item = self.value[key]  # type: ignore[call-overload,index]
+                if item is not None:
+                    pointer = f"{self.pointer}/{key if key.isidentifier() else escape(key)}"
+                    return Node(item, self.source, pointer, self.line)
         return None
 
     def need(self, name: str) -> Node:
@@ -259,20 +336,21 @@ class Node:
         """The fields that are not known; those that are null are only counted."""
         for key, value in self.object().items():
             if snake(key) not in known:
-                if value is None:
-                    self.source.nulls.add((self.line, f"{self.pointer}/{escape(key)}"))
-                else:
+                if value is not None:
                     yield self.child(key)
+                elif self.source.spelling:
+                    self.source.nulls.add((self.line, f"{self.pointer}/{escape(key)}"))
 
     def snake_items(self) -> Iterator[tuple[str, JsonValue]]:
         """Keys in snake_case and values that are not null; spelling and nulls are noted."""
         for key, value in self.object().items():
-            place = (self.line, f"{self.pointer}/{escape(key)}")
-            if snake(key) != key:
-                self.source.camel.add(place)
-            if value is None:
-                self.source.nulls.add(place)
-            else:
+            if self.source.spelling:
+                place = (self.line, f"{self.pointer}/{escape(key)}")
+                if snake(key) != key:
+                    self.source.camel.add(place)
+                if value is None:
+                    self.source.nulls.add(place)
+            if value is not None:
                 yield snake(key), value
 
     # -- scalars --------------------------------------------------------------------------
