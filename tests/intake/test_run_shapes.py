@@ -171,7 +171,7 @@ def test_formats_have_names_of_their_own() -> None:
 
 
 def test_at_most_one_format_fits(tmp_path: Path) -> None:
-    from assay.intake.document import open_document
+    from assay.intake.opening.feed import open_document
 
     for number, (name, value) in enumerate(RUN_SHAPES.values()):
         document = open_document(put(tmp_path, f"{number}/{name}", value))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.files.yamls import read_yaml
-from assay.intake.document import open_document
 from assay.intake.ids import stem
 from assay.intake.node import Node
+from assay.intake.opening.feed import open_document
 from assay.models.base import JsonValue
 from assay.models.case import Suite
 from assay.models.run import ObservedRun

@@ -12,9 +12,10 @@ from pydantic import ValidationError
 
 from assay.errors import InputError
 from assay.intake.codes import sorted_findings
-from assay.intake.document import Document, open_document
+from assay.intake.document import Document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, shorten
+from assay.intake.opening.feed import open_document
 from assay.intake.runs.case_ids import CaseIds
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
