@@ -90,7 +90,7 @@ def open_feed(stream: Stream) -> Feed:
     return _json(stream, source)
 
 
-def _has_two_lines(data: bytes) -> bool:
+def _has_two_lines(data: bytearray) -> bool:
     return bool(data.lstrip().partition(b"\n")[2].lstrip())
 
 

@@ -53,6 +53,7 @@ class Stream:
             self._file.close()
             raise
         self._pushed = [head] if head else []
+        self._given = len(head)
 
     def __enter__(self) -> Stream:
         return self
@@ -85,14 +86,21 @@ class Stream:
                 self._pushed.append(data[size:])
                 data = data[:size]
             return data
-        return self._inner.read(size)
+        data = self._inner.read(size)
+        self._given += len(data)
+        return data
+
+    @property
+    def given(self) -> int:
+        """How many bytes came out of it so far, unpacked."""
+        return self._given - sum(map(len, self._pushed))
 
     def unread(self, data: bytes) -> None:
         """Hand bytes back: the next `read` gives them."""
         if data:
             self._pushed.append(data)
 
-    def peek(self, enough: Callable[[bytes], bool], limit: int) -> bytes:
+    def peek(self, enough: Callable[[bytearray], bool], limit: int) -> bytes:
         """What comes next: until it is enough, the limit is reached, or the file ends."""
         parts = bytearray()
         while not enough(parts) and len(parts) <= limit:
