@@ -301,13 +301,18 @@ class Node:
                 if node is not None and node.value is not None:
                     return node
             return None
-        for name in names:  # The same without notes: no node for what is null.
-            key = self.key(name)
-            if key is not None:
-                item = self.value[key]  # type: ignore[call-overload,index]
-                if item is not None:
-                    pointer = f"{self.pointer}/{key if key.isidentifier() else escape(key)}"
-                    return Node(item, self.source, pointer, self.line)
+        # The same without notes: no node for what is null.
+        value = self.value
+        if not isinstance(value, dict):
+            raise self.wanted("an object")
+        for name in names:
+            key: str | None = name
+            item = value.get(name)
+            if camel(name) != name:
+                key = self.key(name)
+                item = value[key] if key is not None else None
+            if item is not None:
+                return Node(item, self.source, f"{self.pointer}/{escape(key or name)}", self.line)
         return None
 
     def need(self, name: str) -> Node:
