@@ -61,44 +61,11 @@ def observed(index: int) -> dict[str, Any]:
     }
 
 
-_WORDS = [
-    "the",
-    "order",
-    "was",
-    "delivered",
-    "nine",
-    "days",
-    "ago",
-    "and",
-    "the",
-    "window",
-    "is",
-    "thirty",
-    "days",
-    "so",
-    "the",
-    "refund",
-    "is",
-    "due",
-    "in",
-    "full",
-    "to",
-    "the",
-    "card",
-    "that",
-    "was",
-    "used",
-    "unless",
-    "the",
-    "item",
-    "was",
-    "opened",
-    "or",
-    "damaged",
-    "on",
-    "its",
-    "way",
-]
+_SENTENCE = (
+    "the order was delivered nine days ago and the window is thirty days so the refund is due in"
+    " full to the card that was used unless the item was opened or damaged on its way"
+)
+_WORDS = _SENTENCE.split()
 
 
 def _text(seed: int, words: int) -> str:

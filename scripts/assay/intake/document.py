@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from assay.intake.node import Node, Source
@@ -31,7 +32,7 @@ class Document:
         """The first value; a node of null in a file without any."""
         return self.nodes[0] if self.nodes else Node(None, self.source)
 
-    @property
+    @cached_property
     def records(self) -> tuple[Node, ...]:
         """The elements of a JSON list, or the value of every line, or the one value."""
         if self.layout == "json" and isinstance(self.first.value, list):

@@ -17,7 +17,7 @@ from assay.intake.document import Document
 from assay.intake.node import Node, Source
 from assay.intake.opening.feed import Feed, empty, open_feed
 from assay.intake.opening.stream import Stream
-from assay.intake.runs.registry import FORMATS, Format, NoFormatError, detect, fits
+from assay.intake.runs.registry import FORMATS, Format, NoFormatError, detect, fits, format_named
 
 RECORDS = 100
 """Records that are looked at, and read, at once."""
@@ -178,7 +178,8 @@ class Parts:
         kinds = Counter(kind for node in nodes if (kind := self._kind(node)) is not None)
         for name, count in kinds.most_common(1):
             if 2 * count > len(nodes):
-                return next(known for known in FORMATS if known.name == name)
+                known = format_named(name)
+                return known if known.streams else None
         if len(kinds) > 1:
             shown = ", ".join(f"{kinds[name]} {name}" for name in sorted(kinds))
             raise InputError(
@@ -191,7 +192,7 @@ class Parts:
 
     def _kind(self, node: Node) -> str | None:
         document = self._document([node])
-        return next((f.name for f in FORMATS if f.streams and fits(f, document)), None)
+        return next((known.name for known in FORMATS if fits(known, document)), None)
 
     def _with_format(self, used: Format, nodes: list[Node]) -> Iterator[Document]:
         """The records as one document, without those that have another format."""

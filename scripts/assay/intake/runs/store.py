@@ -12,7 +12,7 @@ from assay.errors import InputError, UsageError
 from assay.files.yamls import read_yaml
 from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, is_safe
-from assay.intake.node import PLACES, shorten
+from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
 from assay.intake.runs.case_ids import KnownCases, known_cases
@@ -21,6 +21,7 @@ from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
+from assay.intake.source import PLACES
 from assay.models.case import Suite
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
