@@ -298,9 +298,9 @@ def test_a_kill_leaves_nothing(tmp_path: Path, after: float) -> None:
 
 def test_what_was_left_behind_is_swept(tmp_path: Path) -> None:
     put(tmp_path, ".r.jsonl.abc.tmp", "x")
-    kept = put(tmp_path, "r.tmp", "x")
-    sweep(tmp_path)
-    assert list(tmp_path.iterdir()) == [kept]
+    kept = [put(tmp_path, name, "x") for name in (".mine.tmp", "r.jsonl.tmp")]
+    sweep(tmp_path, ".jsonl")
+    assert sorted(tmp_path.iterdir()) == kept
 
 
 def test_a_bar_for_a_terminal_alone(tmp_path: Path) -> None:

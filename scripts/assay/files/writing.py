@@ -69,9 +69,9 @@ def write_blocks(path: Path, blocks: Iterable[bytes]) -> None:
         ) from None
 
 
-def sweep(folder: Path) -> None:
-    """Remove what killed commands left behind in a folder; the caller holds the lock."""
-    for path in sorted(folder.glob(".*.tmp")):
+def sweep(folder: Path, suffix: str) -> None:
+    """Remove what killed commands left of files with this suffix; the caller holds the lock."""
+    for path in sorted(folder.glob(f".*{suffix}.*.tmp")):
         with contextlib.suppress(OSError):
             path.unlink()
 

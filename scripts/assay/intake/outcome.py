@@ -102,8 +102,8 @@ def write_lines(
     if not blocks:
         return
     with locked(find_root(out.absolute()) or out):
-        for folder in sorted({path.parent for path in blocks}):
-            sweep(folder)
+        for folder, suffix in sorted({(path.parent, path.suffix) for path in blocks}):
+            sweep(folder, suffix)
         for path, made in blocks.items():
             same = path.exists() and _same_lines(path, made())
             if path.exists() and not same and not replace:
