@@ -19,7 +19,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("checks",),
     ("reporting",),
     ("pipeline",),
-    ("cli",),
+    ("cli", "testing"),
     ("__main__",),
 )
 """Rooms from left to right: imports point to the left only, and never sideways."""

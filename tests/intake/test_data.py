@@ -74,7 +74,12 @@ def test_all_of_them_make_one_suite(tmp_path: Path) -> None:
 NOW = (
     "adk_invocation_events.json",
     "adk_trace_evalset.json",
+    "anthropic_messages.json",
+    "inspect_log.json",
+    "langchain_messages.json",
     "openai_chat.jsonl",
+    "openai_responses.json",
+    "tau2_results.json",
     "taubench_v1.json",
     "recorded/adk_double_encoded_pre_1_22.evalset_result.json",
     "recorded/adk_inference_result.json",
@@ -83,16 +88,11 @@ NOW = (
     "recorded/adk_session_export_snake.json",
 )
 LATER = (
-    "anthropic_messages.json",
-    "inspect_log.json",
-    "langchain_messages.json",
     "langsmith_runs.jsonl",
     "mcp_session.jsonl",
     "openai_agents_trace.jsonl",
-    "openai_responses.json",
     "openinference_spans.json",
     "otel_genai_otlp.json",
-    "tau2_results.json",
     "trpc_go_invocation.json",
     "vertex_trajectory.json",
     "recorded/otel_adk_real_default.json",
@@ -158,6 +158,8 @@ WANTED = (
 
 @pytest.mark.parametrize("name", NOW)
 def test_one_run_in_many_formats(name: str) -> None:
+    if name == "inspect_log.json":
+        pytest.importorskip("inspect_ai")
     path = shared_data("runs", "one-run-many-formats") / name
     stem = Path(name).stem.removesuffix(".evalset_result")
     ids = CaseIds(mapping={"142": "refund-0142", stem: "refund-0142"})

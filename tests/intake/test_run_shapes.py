@@ -67,6 +67,15 @@ UNKNOWN: dict[str, set[RunField]] = {
     "openai-chat-lines": _CHAT,
     "openai-chat-bare": _CHAT,
     "tau-bench": _CHAT,
+    "anthropic-messages": _CHAT,
+    "anthropic-messages-bare": _CHAT,
+    "openai-responses": _CHAT,
+    "openai-responses-bare": _CHAT,
+    "langchain-messages": _CHAT,
+    "langchain-messages-bare": _CHAT,
+    "langgraph-states": _CHAT,
+    "tau2": _CHAT,
+    "tau2-alone": _CHAT,
     "native": set(),
 }  # fmt: skip
 
@@ -113,14 +122,9 @@ def test_unknown_fields_stand_in_the_order_of_the_model(tmp_path: Path) -> None:
 LATER = {
     "OpenTelemetry": {"resourceSpans": []},
     "OpenInference": [{"name": "t", "attributes": {"openinference.span.kind": "TOOL"}}],
-    "Inspect": {"version": 2, "eval": {}, "samples": []},
-    "tau2": {"simulations": []},
     "LangSmith": {"run_type": "tool", "dotted_order": "1"},
     "MCP": {"jsonrpc": "2.0", "method": "tools/call"},
     "OpenAI Agents": [{"object": "trace", "id": "t"}],
-    "Anthropic": {"messages": [{"role": "assistant", "content": [{"type": "tool_use"}]}]},
-    "LangChain": {"messages": [{"type": "human", "data": {}}]},
-    "OpenAI Responses": {"items": [{"type": "function_call"}]},
     "Vertex": {"predicted_trajectory": []},
     "tRPC": {"userContent": {"content": "?"}, "finalResponse": {"content": "!"}},
 }

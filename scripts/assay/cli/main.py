@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
     "why": ("why:why", "Say why a case passed or failed."),
+    "trace": ("trace:trace", "Trace a result back to truth, clauses, people, run and scorer."),
     "report": ("report:report", "Write the report page."),
     "new": ("new:new", "Add a case, or a first record for one."),
     "revise": ("revise:revise", "Write the next revision of a record."),

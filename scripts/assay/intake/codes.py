@@ -54,7 +54,9 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU012": ("error", "A file with other content exists already."),
     "IRU013": ("note", "Nothing but a verdict came with the data."),
     "IRU014": ("warning", "A recorded conversation stands where the expected one belongs."),
-    "IRU015": ("note", "A file of a folder holds no runs and was left out."),
+    "IRU015": ("note", "The model was cut off."),
+    "IRU016": ("warning", "A part of the conversation is not in the file."),
+    "IRU020": ("note", "A file of a folder holds no runs and was left out."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

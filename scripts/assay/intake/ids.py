@@ -12,7 +12,7 @@ _CASE_ID = re.compile(CASE_ID_PATTERN.removesuffix("$"))
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
 _RUNS = re.compile(r"([._-])[._-]+")
 _SUFFIX = re.compile(
-    r"(\.evalset_result|\.evalset|\.test)?\.(jsonl?|ndjson|csv|tsv)(\.(gz|bz2|xz))?$"
+    r"(\.evalset_result|\.evalset|\.test)?\.(jsonl?|ndjson|csv|tsv|eval)(\.(gz|bz2|xz))?$"
 )
 _SLUG = 64
 _NAME = 96

@@ -12,7 +12,7 @@ from assay.intake.opening import table
 from assay.intake.opening.compressed import SUFFIXES as COMPRESSED
 from assay.intake.opening.feed import LINES
 
-SUFFIXES = (".json", *LINES, *table.SUFFIXES)
+SUFFIXES = (".json", *LINES, *table.SUFFIXES, ".eval")
 """Suffixes of files that are looked at in a folder, also before that of a compressed file."""
 
 

@@ -17,7 +17,15 @@ from assay.intake.document import Document
 from assay.intake.node import Node, Source
 from assay.intake.opening.feed import Feed, empty, open_feed
 from assay.intake.opening.stream import Stream
-from assay.intake.runs.registry import FORMATS, Format, NoFormatError, detect, fits, format_named
+from assay.intake.runs.registry import (
+    FORMATS,
+    Format,
+    NoFormatError,
+    detect,
+    fits,
+    format_named,
+    takes,
+)
 
 RECORDS = 100
 """Records that are looked at, and read, at once."""
@@ -197,7 +205,7 @@ class Parts:
     def _with_format(self, used: Format, nodes: list[Node]) -> Iterator[Document]:
         """The records as one document, without those that have another format."""
         document = self._document(nodes)
-        if self.wanted is None and not fits(used, document):
+        if self.wanted is None and not takes(used, document):
             kept = [node for node in nodes if not self._is_other(used, node)]
             if not kept:
                 return
@@ -205,7 +213,7 @@ class Parts:
         yield document
 
     def _is_other(self, used: Format, node: Node) -> bool:
-        if fits(used, self._document([node])):
+        if takes(used, self._document([node])):
             return False
         kind = self._kind(node)
         if kind is None:

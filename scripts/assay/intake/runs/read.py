@@ -19,7 +19,7 @@ from assay.intake.runs.case_ids import CaseIds
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
 from assay.intake.runs.parts import Parts
-from assay.intake.runs.registry import Format, format_named
+from assay.intake.runs.registry import Format, format_named, opener
 from assay.intake.runs.trials import Trials
 from assay.models.finding import Finding
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
@@ -128,23 +128,26 @@ def read_file(
         UsageError: there is no such format.
     """
     wanted = format_named(format) if format is not None else None
-    with Stream(path, name or path.as_posix(), watch) as stream:
+    label = name or path.as_posix()
+    own = wanted if wanted is not None and wanted.load is not None else opener(path)
+    if own is not None and own.load is not None:
+        document = own.load(path, label)
+        reader = _Reader(document.source, options, sink, trials, resolve, lenient)
+        return reader.all_of(own, document)
+    with Stream(path, label, watch) as stream:
         parts = Parts(stream, wanted, lenient)
-        source = parts.source
-        reader = _Reader(source, options, sink, trials, resolve, lenient)
-        with source.placed():
+        reader = _Reader(parts.source, options, sink, trials, resolve, lenient)
+        with parts.source.placed():
             for document in parts.documents():
                 assert parts.used is not None
+                if parts.used.load is not None:
+                    document = parts.used.load(path, label)
+                    reader = _Reader(document.source, options, sink, trials, resolve, lenient)
+                    return reader.all_of(parts.used, document)
                 reader.read(parts.used, document)
         parts.check_unchanged()
     assert parts.used is not None
-    return FileRead(
-        format=parts.used.name,
-        read=reader.count,
-        dropped=dict(sorted(source.dropped.items())),
-        unknown=tuple(part for part in ALL_FIELDS if part in reader.unknown),
-        findings=sorted_findings(source.findings()),
-    )
+    return reader.told(parts.used)
 
 
 class _Reader:
@@ -189,6 +192,22 @@ class _Reader:
             return
         for record, reader in pieces:
             self.guard(record, partial(self.foreign, record, reader, used.name))
+
+    def all_of(self, used: Format, document: Document) -> FileRead:
+        """Read a file that lies there as a whole."""
+        with self.source.placed():
+            self.read(used, document)
+        return self.told(used)
+
+    def told(self, used: Format) -> FileRead:
+        """What was read so far."""
+        return FileRead(
+            format=used.name,
+            read=self.count,
+            dropped=dict(sorted(self.source.dropped.items())),
+            unknown=tuple(part for part in ALL_FIELDS if part in self.unknown),
+            findings=sorted_findings(self.source.findings()),
+        )
 
     def take(self, run: ObservedRun) -> None:
         """Hand a run on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
@@ -13,7 +14,16 @@ from assay.intake.runs.formats.adk import invocations as adk_invocations
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
-from assay.intake.runs.formats.messages import openai_chat, tau_bench
+from assay.intake.runs.formats.messages import (
+    anthropic_messages,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
+    openai_chat,
+    openai_responses,
+    tau2,
+    tau_bench,
+)
 from assay.intake.runs.formats.records import native, table
 from assay.intake.runs.imported import Piece
 
@@ -34,6 +44,16 @@ class Format:
     """Whether every line, or every element of a list, holds whole runs: then a large file need
     not be held in memory. Spans of one run, for instance, stand on many lines.
     """
+    opens: Callable[[Path], bool] | None = None
+    """Whether a file has this format that nobody else could open, such as an archive; looks at its
+    first bytes and never raises.
+    """
+    takes: Callable[[Document], bool] | None = None
+    """Whether further records can be read too, once the file is known to have this format: more
+    than `fits` says where some records alone could be of several formats. None: what fits.
+    """
+    load: Callable[[Path, str], Document] | None = None
+    """Reads a file of this format where another program's reader must; takes its name too."""
 
 
 _MODULES = (
@@ -42,14 +62,29 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    anthropic_messages,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
     openai_chat,
+    openai_responses,
     table,
+    tau2,
     tau_bench,
 )
 
 FORMATS: tuple[Format, ...] = (
     *(
-        Format(module.NAME, module.TITLE, module.fits, module.read, module.STREAMS)
+        Format(
+            module.NAME,
+            module.TITLE,
+            module.fits,
+            module.read,
+            module.STREAMS,
+            getattr(module, "opens", None),
+            getattr(module, "takes", None),
+            getattr(module, "load", None),
+        )
         for module in _MODULES
     ),
     Format(native.NAME, native.TITLE, native.fits, None, native.STREAMS),
@@ -68,6 +103,11 @@ def format_named(name: str) -> Format:
             return known
     names = ", ".join(sorted(known.name for known in FORMATS))
     raise UsageError(f"There is no format `{name}`.", hint=f"--from takes one of: {names}")
+
+
+def opener(path: Path) -> Format | None:
+    """The format of a file that only its own reader can open; None for every other file."""
+    return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 
 class NoFormatError(InputError):
@@ -117,5 +157,13 @@ def fits(known: Format, document: Document) -> bool:
     """Whether the document has this format."""
     try:
         return known.fits(document)
+    except InputError:
+        return False
+
+
+def takes(known: Format, document: Document) -> bool:
+    """Whether further records of a file of this format can be read."""
+    try:
+        return known.fits(document) or (known.takes is not None and known.takes(document))
     except InputError:
         return False
