@@ -327,18 +327,36 @@ def test_steps_that_begin_with_an_error_are_errors() -> None:
     assert {call.outcome for call in steps} == {"error"}
 
 
+CUTS = {
+    "ibm_2026-09-30_fable-5-1_0001.measurement.trimmed.json": ["IRU025 /_note"],
+    "ibm_2026-09-30_fable-5-1_0001.trajectory.json": ["IRU026 "],
+    "ibm_cods_Q_1.condensed.json": ["IRU025 /_note"],
+    "ibm_cods_Q_106.condensed.json": [
+        "IRU025 /_note",
+        "IRU025 /trajectory/1/task_description",
+        "IRU025 /trajectory/1/agent_name",
+        "IRU025 /trajectory/1/logs/trajectroy_log/0/observation",
+        "IRU025 /trajectory/1/logs/trajectroy_log/1/action_input",
+    ],
+}
+"""File to what is cut in it, and where."""
+
+
 def test_records_of_asset_operations_name_what_is_cut() -> None:
-    folder = shared_data("runs", "asset-operations")
-    found = {}
-    for path in sorted(folder.glob("*.json")):
-        imported = read_runs(path, name=path.name)
-        (run,) = imported.runs
-        places = [(item.code, item.pointer) for item in imported.findings]
-        calls = [(call.server, call.name, call.outcome) for _, call in run.tool_calls]
-        found[path.name.split(".")[0][-12:] + path.name.split(".")[1][:5]] = (
-            run.case_id, calls, places, sorted(run.unknown),
-        )  # fmt: skip
-    assert found == ASSETS
-
-
-ASSETS: dict[str, Any] = {}
+    files = sorted(shared_data("runs", "asset-operations").glob("*.json"))
+    imports = {path.name: read_runs(path, name=path.name) for path in files}
+    found = {
+        name: [f"{item.code} {item.pointer}" for item in imported.findings]
+        for name, imported in imports.items()
+    }
+    assert found == CUTS
+    runs = {name: imported.runs[0] for name, imported in imports.items()}
+    measured, kept, first, second = (runs[name] for name in CUTS)
+    assert [call.name for _, call in measured.tool_calls] == [
+        call.name for _, call in kept.tool_calls
+    ], "two records of one run"
+    assert [call.outcome for _, call in kept.tool_calls] == ["unknown", "ok"]
+    assert {"call_results", "call_outcomes"} <= set(kept.unknown)
+    assert {"call_results", "call_arguments", "final_answer"} <= set(second.unknown)
+    assert first.final_answer is not None
+    assert "final_answer" not in first.unknown

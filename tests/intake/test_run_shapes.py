@@ -125,8 +125,6 @@ LATER = {
     "LangSmith": {"run_type": "tool", "dotted_order": "1"},
     "MCP": {"jsonrpc": "2.0", "method": "tools/call"},
     "OpenAI Agents": [{"object": "trace", "id": "t"}],
-    "Vertex": {"predicted_trajectory": []},
-    "tRPC": {"userContent": {"content": "?"}, "finalResponse": {"content": "!"}},
 }
 
 
@@ -175,7 +173,7 @@ def test_formats_have_names_of_their_own() -> None:
 
 
 def test_at_most_one_format_fits(tmp_path: Path) -> None:
-    from assay.intake.document import open_document
+    from assay.intake.opening.feed import open_document
 
     for number, (name, value) in enumerate(RUN_SHAPES.values()):
         document = open_document(put(tmp_path, f"{number}/{name}", value))

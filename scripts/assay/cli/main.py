@@ -111,7 +111,10 @@ def main(args: list[str] | None = None) -> None:
         code = assay.main(args=args, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
     except AssayError as error:
-        click.echo(f"assay: {error}", err=True)
+        from assay.reporting.words import safe_lines
+
+        # Names of files and what stands in them may hold what acts on a terminal.
+        click.echo("\n".join(safe_lines(f"assay: {error}")), err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()

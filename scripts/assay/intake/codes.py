@@ -56,6 +56,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU014": ("warning", "A recorded conversation stands where the expected one belongs."),
     "IRU015": ("note", "The model was cut off."),
     "IRU016": ("warning", "A part of the conversation is not in the file."),
+    "IRU020": ("note", "A file of a folder holds no runs and was left out."),
     "IRU025": ("warning", "Something was cut by whoever passed the record on."),
     "IRU026": ("warning", "The record has no result for a call."),
     "IRU030": ("warning", "A failure was recorded as a success."),

@@ -121,14 +121,18 @@ def opener(path: Path) -> Format | None:
     return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 
+class NoFormatError(InputError):
+    """No format of runs fits a file."""
+
+
 def detect(document: Document) -> Format:
     """The format that a file has.
 
     Raises:
-        InputError: none or several fit; the message says what was tried and what the file
-            looks like.
+        NoFormatError: none fits; the message says what was tried and what the file looks like.
+        InputError: several fit.
     """
-    found = [known for known in FORMATS if _fits(known, document)]
+    found = [known for known in FORMATS if fits(known, document)]
     if len(found) == 1:
         return found[0]
     name = document.source.name
@@ -138,12 +142,14 @@ def detect(document: Document) -> Format:
             f"The file could be {names}.", f"assay runs import {name} --from {found[0].name}"
         )
     if is_eval_set(document) and not document.first.has("eval_case_results"):
-        raise document.first.error(
+        raise _no_format(
+            document,
             "The file holds eval cases and no recorded run.",
             f"assay cases import {name} --out cases",
         )
     tried = ", ".join(known.name for known in FORMATS)
-    raise document.first.error(
+    raise _no_format(
+        document,
         f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
         "a table of verdicts needs the columns case_id and passed: docs/formats/table.md"
         if document.layout == "table"
@@ -151,8 +157,24 @@ def detect(document: Document) -> Format:
     )
 
 
-def _fits(known: Format, document: Document) -> bool:
+def _no_format(document: Document, message: str, hint: str) -> NoFormatError:
+    first = document.first
+    return NoFormatError(
+        message, hint=hint, path=document.source.name, line=first.line, pointer=first.pointer
+    )
+
+
+def fits(known: Format, document: Document) -> bool:
+    """Whether the document has this format."""
     try:
         return known.fits(document)
+    except InputError:
+        return False
+
+
+def takes(known: Format, document: Document) -> bool:
+    """Whether further records of a file of this format can be read."""
+    try:
+        return known.fits(document) or (known.takes is not None and known.takes(document))
     except InputError:
         return False
