@@ -54,6 +54,10 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU012": ("error", "A file with other content exists already."),
     "IRU013": ("note", "Nothing but a verdict came with the data."),
     "IRU014": ("warning", "A recorded conversation stands where the expected one belongs."),
+    "IRU020": ("warning", "A span or message cannot be read; the others are."),
+    "IRU021": ("warning", "Parents of spans are not in the file."),
+    "IRU022": ("note", "Earlier turns of the conversation are not in the file."),
+    "IRU023": ("warning", "Spans have no times; their order is unknown."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

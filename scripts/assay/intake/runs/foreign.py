@@ -52,17 +52,9 @@ def _message(key: str, kinds: set[str]) -> Callable[[Node], bool]:
     return fits
 
 
-def _openinference(node: Node) -> bool:
-    attributes = node.object().get("attributes")
-    return isinstance(attributes, dict) and "openinference.span.kind" in attributes
-
-
 _AGENTS = ("trace", "trace.span")
 
 _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
-    ("OpenTelemetry spans (OTLP JSON)", lambda n: n.has("resource_spans")),
-    ("OpenInference spans", _openinference),
-    ("OpenTelemetry spans", lambda n: n.has_all("start_time", "end_time", "attributes")),
     ("an Inspect log", lambda n: n.has_all("eval", "samples")),
     ("tau2 results", lambda n: n.has("simulations")),
     ("LangSmith runs", lambda n: n.has_all("run_type", "dotted_order")),

@@ -129,6 +129,8 @@ class RawRun:
     """A verdict that came with the data."""
     score: int | Decimal | None = None
     """A score that came with the data."""
+    attributes: dict[str, JsonValue] = field(default_factory=dict)
+    """What the trace tells of the run as a whole, by name: a field of it may name the case."""
     unknown: set[RunField] = field(default_factory=set)
     """What this file does not tell."""
 

@@ -15,6 +15,7 @@ from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
 from assay.intake.runs.formats.messages import openai_chat, tau_bench
 from assay.intake.runs.formats.records import native, table
+from assay.intake.runs.formats.spans import openinference, otel_genai
 from assay.intake.runs.imported import Piece
 
 
@@ -43,6 +44,8 @@ _MODULES = (
     adk_session,
     adk_trace,
     openai_chat,
+    openinference,
+    otel_genai,
     table,
     tau_bench,
 )
