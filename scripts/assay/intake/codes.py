@@ -58,6 +58,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU021": ("warning", "Parents of spans are not in the file."),
     "IRU022": ("note", "Earlier turns of the conversation are not in the file."),
     "IRU023": ("warning", "Spans have no times; their order is unknown."),
+    "IRU024": ("note", "A guardrail was triggered."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

@@ -52,14 +52,9 @@ def _message(key: str, kinds: set[str]) -> Callable[[Node], bool]:
     return fits
 
 
-_AGENTS = ("trace", "trace.span")
-
 _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
     ("an Inspect log", lambda n: n.has_all("eval", "samples")),
     ("tau2 results", lambda n: n.has("simulations")),
-    ("LangSmith runs", lambda n: n.has_all("run_type", "dotted_order")),
-    ("an MCP session", lambda n: n.has("jsonrpc") or n.has_all("direction", "message")),
-    ("an OpenAI Agents trace", lambda n: n.object().get("object") in _AGENTS),
     ("an agent-platform data set", lambda n: n.has("eval_cases")),
     ("Anthropic messages", _message("messages", {"tool_use", "tool_result"})),
     ("LangChain messages", _message("messages", {"human", "ai"})),

@@ -10,12 +10,19 @@ from assay.intake.document import Document
 from assay.intake.runs.foreign import describe, is_eval_set
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import platform as agent_platform
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
 from assay.intake.runs.formats.messages import openai_chat, tau_bench
 from assay.intake.runs.formats.records import native, table
-from assay.intake.runs.formats.spans import openinference, otel_genai
+from assay.intake.runs.formats.spans import (
+    langsmith,
+    mcp_session,
+    openai_agents,
+    openinference,
+    otel_genai,
+)
 from assay.intake.runs.imported import Piece
 
 
@@ -43,6 +50,10 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    agent_platform,
+    langsmith,
+    mcp_session,
+    openai_agents,
     openai_chat,
     openinference,
     otel_genai,

@@ -8,8 +8,10 @@ guardrails, evaluators, prompts) are left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from assay.intake.document import Document
+from assay.intake.node import Node
 from assay.intake.runs.formats.spans.attributes import (
     Attributes,
     amount_in,
@@ -46,7 +48,11 @@ def fits(document: Document) -> bool:
 def read(document: Document) -> list[Piece]:
     """One run for every trace, or for every session."""
     pieces = read_traces(document, read_spans(document), step_of, ("session.id",))
-    return [(node, lambda record, reader=reader: _named(reader(record))) for node, reader in pieces]
+    return [(node, _naming(reader)) for node, reader in pieces]
+
+
+def _naming(reader: Callable[[Node], RawRun]) -> Callable[[Node], RawRun]:
+    return lambda record: _named(reader(record))
 
 
 def _named(raw: RawRun) -> RawRun:

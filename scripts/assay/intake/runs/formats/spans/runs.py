@@ -60,7 +60,7 @@ def read_traces(
             try:
                 step = meaning(span)
             except LeftOut as left:
-                source.drop(left.rule)
+                source.drop(left.rule, bool(left.rule))
             except InputError as error:
                 source.drop("span that cannot be read")
                 source.failed(error, "IRU020")
@@ -112,7 +112,7 @@ def _run(record: Node, group: list[Trace]) -> RawRun:
         case_id=next((case for trace in group if (case := case_of(trace.tree))), None),
         trial=trial_of(first),
         trace_id=first.trace_id or None,
-        started_at=instant(next((s.start for s in first.spans if s.start is not None), None)),
+        started_at=instant(first.start),
         unknown=set(CANNOT),
     )
     for trace in reversed(group):

@@ -73,7 +73,9 @@ class Span:
 
 
 class LeftOut(Exception):  # noqa: N818 - it is no error
-    """A span that is known and means nothing for the run: raised with the rule to count it by."""
+    """A span that is known and means nothing for the run: raised with the rule to count it by, or
+    with none for one that is of use otherwise.
+    """
 
     def __init__(self, rule: str) -> None:
         super().__init__(rule)

@@ -38,6 +38,11 @@ class Tree:
         """Spans without a parent that is there, in order."""
         return [span for span in self.spans if span.id not in self.parent]
 
+    @property
+    def start(self) -> int | None:
+        """When the first span began."""
+        return min((span.start for span in self.spans if span.start is not None), default=None)
+
 
 def traces(spans: list[Span], source: Source) -> list[Tree]:
     """The traces of a file, by the start of their first span, then by id."""
@@ -45,7 +50,7 @@ def traces(spans: list[Span], source: Source) -> list[Tree]:
     for span in spans:
         by_trace[plain_id(span.trace_id)].append(span)
     trees = [_tree(by_trace[key], source) for key in sorted(by_trace)]
-    return sorted(trees, key=lambda tree: (tree.spans[0].start or 0, plain_id(tree.trace_id)))
+    return sorted(trees, key=lambda tree: (tree.start or 0, plain_id(tree.trace_id)))
 
 
 def _tree(spans: list[Span], source: Source) -> Tree:

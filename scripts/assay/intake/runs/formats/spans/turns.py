@@ -131,14 +131,21 @@ class Talk:
         self.users: list[str] = []
         """What the user has said so far, as the models were told."""
         self.earlier = 0
+        self.owner: dict[int, _Turn] = {}
+        """Outermost agent to its turn: agents that run side by side do not cut each other up."""
 
     def take(self, placed: Placed) -> None:
         """The next step."""
         step = placed.step
-        if self._begins(placed):
-            self.turns.append(_Turn(placed.trace))
-        turn = self.turns[-1]
-        turn.outer = turn.outer or placed.outer
+        owner = self.owner.get(id(placed.outer)) if placed.outer is not None else None
+        if owner is None or (step.kind == "model" and owner is self.turns[-1]):
+            owner = None
+            if self._begins(placed):
+                self.turns.append(_Turn(placed.trace))
+        turn = owner or self.turns[-1]
+        if placed.outer is not None:
+            self.owner[id(placed.outer)] = turn
+            turn.outer = placed.outer
         turn.name = turn.name or step.turn
         if step.kind == "agent":
             turn.agents.append(step)
