@@ -17,6 +17,7 @@ from assay.intake.runs import RunOptions, read_runs
 from assay.intake.runs.case_ids import CaseIds
 from assay.models.run import ObservedRun
 from tests.intake.support import shared_data
+from tests.intake.writers import without
 
 pytestmark = pytest.mark.data
 
@@ -74,30 +75,40 @@ def test_all_of_them_make_one_suite(tmp_path: Path) -> None:
 NOW = (
     "adk_invocation_events.json",
     "adk_trace_evalset.json",
+    "agent_platform_dataset.json",
+    "langsmith_runs.jsonl",
+    "openai_agents_trace.jsonl",
     "openai_chat.jsonl",
+    "openinference_spans.json",
+    "otel_genai_otlp.json",
     "taubench_v1.json",
     "recorded/adk_double_encoded_pre_1_22.evalset_result.json",
     "recorded/adk_inference_result.json",
     "recorded/adk_real.evalset_result.json",
     "recorded/adk_session_export_camel.json",
     "recorded/adk_session_export_snake.json",
+    "recorded/otel_adk_real_exp.json",
 )
 LATER = (
     "anthropic_messages.json",
     "inspect_log.json",
     "langchain_messages.json",
-    "langsmith_runs.jsonl",
-    "mcp_session.jsonl",
-    "openai_agents_trace.jsonl",
     "openai_responses.json",
-    "openinference_spans.json",
-    "otel_genai_otlp.json",
     "tau2_results.json",
     "trpc_go_invocation.json",
     "vertex_trajectory.json",
-    "recorded/otel_adk_real_default.json",
-    "recorded/otel_adk_real_exp.json",
 )
+LESS: dict[str, tuple[str, ...]] = {
+    "mcp_session.jsonl": ("user", "answer", "final_answer"),
+    "recorded/otel_adk_real_default.json": (
+        "user",
+        "answer",
+        "final_answer",
+        "call_arguments",
+        "call_results",
+    ),
+}
+"""Files that do not tell all, and what they do not tell."""
 
 
 def essence(run: ObservedRun) -> Any:
@@ -163,6 +174,17 @@ def test_one_run_in_many_formats(name: str) -> None:
     ids = CaseIds(mapping={"142": "refund-0142", stem: "refund-0142"})
     (run,) = read_runs(path, options=RunOptions(case_ids=ids)).runs
     assert essence(run) == WANTED
+
+
+@pytest.mark.parametrize("name", sorted(LESS))
+def test_one_run_in_formats_that_carry_less(name: str) -> None:
+    folder = shared_data("runs", "one-run-many-formats")
+    ids = CaseIds(mapping={Path(name).stem: "refund-0142"})
+    (run,) = read_runs(folder / name, options=RunOptions(case_ids=ids)).runs
+    assert set(LESS[name]) <= set(run.unknown)
+    (whole,) = read_runs(folder / "openai_chat.jsonl").runs
+    cut = tuple(part for part in run.unknown if part not in ("agent", "model", "tokens"))
+    assert essence(without(run, cut)) == essence(without(whole, cut))
 
 
 @pytest.mark.parametrize("name", LATER)

@@ -108,7 +108,7 @@ def _words(error: Node) -> str:
     said, data = error.get("message"), error.get("data")
     inner = data.get("error") if data is not None and isinstance(data.value, dict) else None
     words = [node.value for node in (said, inner) if node is not None]
-    return shorten(": ".join(word for word in words if isinstance(word, str)), 500) or "error"
+    return ": ".join(word for word in words if isinstance(word, str)) or "error"
 
 
 def _turns(spans: list[Span]) -> None:

@@ -78,12 +78,20 @@ def step_of(span: Span) -> Step | None:
         return Step(
             "agent",
             span,
-            said_in(given.get("input.value"), "user"),
-            said_in(given.get("output.value"), "assistant"),
+            _value(given, "input", "user"),
+            _value(given, "output", "assistant"),
             name=_agent(span) if kind == "AGENT" else text_in(given, "agent.name"),
             failure=span.error(),
         )
     raise LeftOut(f"{kind.lower()} span")
+
+
+def _value(given: Attributes, name: str, role: str) -> list[Said] | None:
+    """What went in or came out; plain text is no JSON, whatever it looks like."""
+    value = given.get(f"{name}.value")
+    if given.get(f"{name}.mime_type") == "text/plain" and isinstance(value, str):
+        return [Said(role, value)] if value else None
+    return said_in(value, role)
 
 
 def _agent(span: Span) -> str | None:

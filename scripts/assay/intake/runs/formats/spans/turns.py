@@ -207,6 +207,8 @@ def _users(said: list[Said]) -> list[str]:
 
 def _extends(before: list[str], users: list[str]) -> bool:
     """Whether messages of the user go on from those known: all of them, or the last ones."""
+    if not users or before[-len(users) :] == users:
+        return False
     for length in range(min(len(before), len(users) - 1), 0, -1):
         if users[:length] == before[-length:]:
             return True
