@@ -47,7 +47,10 @@ def fits(document: Document) -> bool:
     return (
         document.layout != "table"
         and bool(records)
-        and all(record.has("run_type") and record.has("dotted_order", "inputs", "outputs") for record in records)
+        and all(
+            record.has("run_type") and record.has("dotted_order", "inputs", "outputs")
+            for record in records
+        )
     )
 
 

@@ -26,9 +26,9 @@ def is_span(record: Node) -> bool:
         return False
     if "attributes" in value:
         return "name" in value or "span_kind" in value or "context" in value
-    return ("context.span_id" in value or "span_id" in value) and any(
-        key.startswith("attributes.") for key in value
-    )
+    if "context.span_id" in value or ("span_kind" in value and "name" in value):
+        return True
+    return "span_id" in value and any(key.startswith("attributes.") for key in value)
 
 
 def is_log(record: Node) -> bool:
