@@ -116,7 +116,7 @@ def step_of(span: Span) -> Step | None:
     kind = node.need("run_type").text()
     inputs, outputs = node.get("inputs"), node.get("outputs")
     given = inputs.value if inputs is not None else None
-    result = outputs.value if outputs is not None else None
+    result = (outputs.value or None) if outputs is not None else None
     if kind == "tool":
         return _tool(span, given, result)
     if kind == "llm":

@@ -69,7 +69,20 @@ def messages(value: JsonValue) -> list[Said]:
     if value and all(isinstance(item, list) for item in value):
         # LangChain hands a model a batch of conversations; a trace holds one.
         return messages(value[0])
-    return [made for item in value if (made := message(item)) is not None]
+    found: list[Said] = []
+    before: JsonValue = None
+    for item in value:
+        made = message(item)
+        kind = item.get("type") if isinstance(item, dict) else None
+        if made is None:
+            continue
+        if kind == "function_call" and before in ("function_call", "reasoning"):
+            # Items of one response: they were issued together.
+            found[-1].calls += made.calls
+        else:
+            found.append(made)
+        before = kind
+    return found
 
 
 def message(value: JsonValue) -> Said | None:
