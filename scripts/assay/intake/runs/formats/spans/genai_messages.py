@@ -9,7 +9,8 @@ in events; the ADK's request and response; OpenLLMetry's entity input and output
 from __future__ import annotations
 
 from assay.intake.runs.formats.spans.attributes import Attributes, indexed, whole
-from assay.intake.runs.formats.spans.said import Said, message, messages
+from assay.intake.runs.formats.spans.messages import message, messages
+from assay.intake.runs.formats.spans.said import Said
 from assay.intake.runs.formats.spans.span import Span, SpanEvent
 from assay.models.base import JsonValue
 

@@ -8,7 +8,8 @@ that is text is that text. Anything else says nothing.
 from __future__ import annotations
 
 from assay.intake.runs.formats.spans.attributes import decoded
-from assay.intake.runs.formats.spans.said import Said, message, messages
+from assay.intake.runs.formats.spans.messages import message, messages
+from assay.intake.runs.formats.spans.said import Said
 from assay.models.base import JsonValue
 
 _QUESTION = ("input", "query", "question", "user_input", "prompt", "text", "content")

@@ -16,8 +16,9 @@ from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.spans.attributes import Attributes, count_in, text_in
 from assay.intake.runs.formats.spans.clock import nanos
 from assay.intake.runs.formats.spans.literal import printed
+from assay.intake.runs.formats.spans.messages import messages
 from assay.intake.runs.formats.spans.runs import read_traces
-from assay.intake.runs.formats.spans.said import Said, messages, plain_result, read_arguments
+from assay.intake.runs.formats.spans.said import Said, plain_result, read_arguments
 from assay.intake.runs.formats.spans.span import LeftOut, Span, Step
 from assay.intake.runs.imported import Call, Piece
 from assay.models.base import JsonValue

@@ -23,8 +23,9 @@ from assay.intake.runs.formats.spans.attributes import (
 )
 from assay.intake.runs.formats.spans.envelope import holds_spans, is_openinference, read_spans
 from assay.intake.runs.formats.spans.io_values import said_in
+from assay.intake.runs.formats.spans.messages import message
 from assay.intake.runs.formats.spans.runs import read_traces
-from assay.intake.runs.formats.spans.said import Said, message, plain_result, read_arguments
+from assay.intake.runs.formats.spans.said import Said, plain_result, read_arguments
 from assay.intake.runs.formats.spans.sdk import KIND
 from assay.intake.runs.formats.spans.span import LeftOut, Span, Step
 from assay.intake.runs.imported import Call, Piece, RawRun

@@ -12,18 +12,14 @@ from decimal import Decimal
 from assay.errors import InputError
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs.formats.spans.attributes import Attributes, count_in, decoded
 from assay.intake.runs.formats.spans.clock import instant
+from assay.intake.runs.formats.spans.naming import case_of, trial_of
+from assay.intake.runs.formats.spans.placing import Placed, Trace, place
 from assay.intake.runs.formats.spans.span import LeftOut, Span, Step
 from assay.intake.runs.formats.spans.tree import Tree, traces
-from assay.intake.runs.formats.spans.turns import Placed, Talk, Trace, place
+from assay.intake.runs.formats.spans.turns import Talk
 from assay.intake.runs.imported import Piece, RawRun
-from assay.models.base import JsonValue
 from assay.models.run import RunField
-
-CASE = ("case_id", "eval_case_id", "eval_id", "case.id")
-"""Attributes that name the case: alone, or at the end of a dotted name."""
-TRIAL = ("trial", "trial_index")
 
 CANNOT: frozenset[RunField] = frozenset({"planning_steps", "final_state", "cost"})
 """What spans have no place for; a cost where they tell one."""
@@ -189,46 +185,3 @@ def _head(raw: RawRun, steps: list[Placed]) -> None:
 def _total(values: list[int | Decimal | None]) -> int | Decimal | None:
     told = [value for value in values if value is not None]
     return sum(told) if told else None
-
-
-def case_of(tree: Tree) -> str | None:
-    """The case that a trace names: roots first, then their resource, then the other spans."""
-    roots = tree.roots
-    places = [span.attributes for span in roots]
-    places += [span.resource for span in roots]
-    places += [span.attributes for span in tree.spans]
-    return next((case for place in places if (case := named_case(place))), None)
-
-
-def named_case(attributes: Attributes) -> str | None:
-    """The case that attributes name, alone or within ``metadata``."""
-    for wanted in CASE:
-        for name in sorted(attributes):
-            value = attributes[name]
-            if (name == wanted or name.endswith(f".{wanted}")) and _is_id(value):
-                return str(value)
-    for name in sorted(attributes):
-        if name == "metadata" or name.endswith(".metadata"):
-            inner = decoded(attributes[name])
-            if isinstance(inner, dict):
-                case = named_case(inner)
-                if case is not None:
-                    return case
-    return None
-
-
-def _is_id(value: JsonValue) -> bool:
-    return (isinstance(value, str) and value != "") or (
-        isinstance(value, int) and not isinstance(value, bool)
-    )
-
-
-def trial_of(tree: Tree) -> int | None:
-    """The trial that the roots of a trace name."""
-    for span in tree.roots:
-        inner = decoded(span.attributes.get("metadata"))
-        for given in (span.attributes, inner if isinstance(inner, dict) else {}, span.resource):
-            for name in sorted(given):
-                if name in TRIAL or name.endswith(tuple(f".{item}" for item in TRIAL)):
-                    return count_in(given, name)
-    return None
