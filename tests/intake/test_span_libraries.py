@@ -58,7 +58,7 @@ def load(folder: Path, content: Any, name: str) -> RunImport:
     return read_runs(put(folder, name, content))
 
 
-# -- OpenTelemetry ----------------------------------------------------------------------------
+# -- OpenTelemetry ----------------------------------------------------------------
 
 
 def hand_made_spans(provider: Any) -> None:
@@ -167,7 +167,7 @@ def test_otlp(tmp_path: Path) -> None:
     assert load(tmp_path, lines([numbers]), "otlp.jsonl").runs[0].turns == imported.runs[0].turns
 
 
-# -- the ADK ------------------------------------------------------------------------------------
+# -- the ADK ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("schema", ["1", "2"])
@@ -233,7 +233,7 @@ def _run_adk(provider: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.run(go())
 
 
-# -- OpenInference --------------------------------------------------------------------------------
+# -- OpenInference ----------------------------------------------------------------
 
 
 def test_openinference_names(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_openinference_names(tmp_path: Path) -> None:
     assert [c.id for _, c in run.tool_calls] == ["c1"]
 
 
-# -- the OpenAI Agents SDK ------------------------------------------------------------------------
+# -- the OpenAI Agents SDK ----------------------------------------------------------------
 
 
 def test_openai_agents(tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_openai_agents(tmp_path: Path) -> None:
     assert [c.parallel_group for _, c in run.tool_calls] == [0, 0]
 
 
-# -- LangChain --------------------------------------------------------------------------------------
+# -- LangChain ----------------------------------------------------------------
 
 
 def test_langchain_tracers(tmp_path: Path) -> None:
@@ -438,7 +438,7 @@ def test_langchain_tracers(tmp_path: Path) -> None:
     assert [c.id for _, c in run.tool_calls] == ["c1", "c2"]
 
 
-# -- MCP ----------------------------------------------------------------------------------------------
+# -- MCP ----------------------------------------------------------------
 
 
 def test_mcp(tmp_path: Path) -> None:

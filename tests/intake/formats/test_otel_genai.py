@@ -12,7 +12,11 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
+from assay.files.reading import parse_json
+from assay.intake.document import Document
+from assay.intake.node import Node, Source
 from assay.intake.runs import RunImport, read_runs
+from assay.intake.runs.formats.spans import otel_genai
 from assay.models.run import ObservedRun
 from tests.intake.formats.otlp import (
     START,
@@ -44,6 +48,12 @@ def load(folder: Path, content: Any, name: str = "x.json") -> RunImport:
 def one(folder: Path, *spans: Any) -> ObservedRun:
     (run,) = load(folder, otlp(*spans)).runs
     return run
+
+
+def whole(path: Path) -> Document:
+    value = parse_json(path.read_text("utf-8"), name=path.name)
+    source = Source(path.name)
+    return Document(source, "json", (Node(value, source),))
 
 
 def calls(run: ObservedRun) -> list[Any]:
@@ -89,7 +99,7 @@ def test_the_order_in_the_file_means_nothing(tmp_path: Path, seed: int) -> None:
     assert run == one(tmp_path, *WHOLE)
 
 
-# -- wrappings ------------------------------------------------------------------------------
+# -- wrappings ----------------------------------------------------------------
 
 
 def sdk(made: dict[str, Any]) -> dict[str, Any]:
@@ -166,7 +176,7 @@ def test_structured_attributes(tmp_path: Path) -> None:
     ]
 
 
-# -- spellings of messages ------------------------------------------------------------------
+# -- spellings of messages ----------------------------------------------------------------
 
 OPENAI_CALL = {
     "id": "c1",
@@ -479,7 +489,7 @@ def test_arguments_that_cannot_be_read(tmp_path: Path) -> None:
     assert call.error.startswith("The arguments cannot be read")
 
 
-# -- turns ------------------------------------------------------------------------------------
+# -- turns ----------------------------------------------------------------
 
 MORE = text("user", "And parcel 18?")
 LAST = text("assistant", "On its way.")
@@ -564,7 +574,7 @@ def test_calls_that_only_the_messages_tell(tmp_path: Path) -> None:
     assert calls(run) == [("track", "c1", ARGS, "ok", EXACT, None)]
 
 
-# -- damage -----------------------------------------------------------------------------------
+# -- damage ----------------------------------------------------------------
 
 
 def test_spans_sent_twice_cut_traces_and_other_instrumentations(tmp_path: Path) -> None:
@@ -615,10 +625,38 @@ def test_spans_without_times(tmp_path: Path) -> None:
 
 
 def test_a_file_without_an_agent_is_refused(tmp_path: Path) -> None:
+    foreign = otlp(span(1, {"db.system": "x"}, parent=None))
+    for content in (foreign, {"resourceSpans": []}, sdk(span(1, {}, parent=None))):
+        with pytest.raises(InputError, match="looks like OpenTelemetry spans without an agent"):
+            load(tmp_path, content)
     with pytest.raises(InputError, match="No span tells what an agent did; 1 were looked at"):
-        load(tmp_path, otlp(span(1, {"db.system": "x"}, parent=None)))
-    with pytest.raises(InputError, match="No span tells"):
-        load(tmp_path, {"resourceSpans": []})
+        read_runs(put(tmp_path, "x.json", foreign), format="otel-genai")
+
+
+def test_several_cases_in_one_trace(tmp_path: Path) -> None:
+    """A harness with one span around everything."""
+    spans = [span(1, {"test.name": "all"}, parent=None, lasts=900)]
+    for number, case in enumerate(["a", "b"]):
+        at = 100 * (number + 1)
+        spans += [
+            agent(at, parent=1, at=at, attributes={"eval.case_id": case}),
+            tool(at + 1, case, {}, "1", parent=at, at=at + 1),
+        ]
+    imported = load(tmp_path, otlp(*spans))
+    assert [(r.case_id, [c.name for _, c in r.tool_calls]) for r in imported.runs] == [
+        ("a", ["a"]),
+        ("b", ["b"]),
+    ]
+    assert imported.dropped == {"span outside of every case": 1}
+
+
+def test_attributes_of_the_whole_trace_are_kept(tmp_path: Path) -> None:
+    """`--case-id-from` may name any of them."""
+    root = span(9, {"http.route": "/"}, parent=None, lasts=200)
+    path = put(tmp_path, "x.json", otlp(root, agent(parent=9, attributes={"my.label": "k"})))
+    ((record, reader),) = otel_genai.read(whole(path))
+    raw = reader(record)
+    assert (raw.attributes["my.label"], raw.attributes["http.route"]) == ("k", "/")
 
 
 def test_content_that_was_not_recorded(tmp_path: Path) -> None:

@@ -52,7 +52,12 @@ def _message(key: str, kinds: set[str]) -> Callable[[Node], bool]:
     return fits
 
 
+def _spans(node: Node) -> bool:
+    return node.has("resource_spans") or node.has_all("start_time", "end_time", "attributes")
+
+
 _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
+    ("OpenTelemetry spans without an agent in them", _spans),
     ("an Inspect log", lambda n: n.has_all("eval", "samples")),
     ("tau2 results", lambda n: n.has("simulations")),
     ("an agent-platform data set", lambda n: n.has("eval_cases")),

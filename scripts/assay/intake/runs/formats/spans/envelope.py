@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 from assay.errors import InputError
 from assay.intake.document import Document
@@ -10,6 +11,9 @@ from assay.intake.node import Node
 from assay.intake.runs.formats.spans.otlp import LogRecord, is_otlp, read_otlp
 from assay.intake.runs.formats.spans.sdk import KIND, is_log, is_span, read_log, read_span
 from assay.intake.runs.formats.spans.span import Span, plain_id
+
+GENAI = ("gen_ai.", "gcp.vertex.agent.", "traceloop.", "mcp.", "llm.request.type")
+"""How names of the conventions for GenAI begin, and those of instrumentations that came before."""
 
 
 def holds_spans(document: Document) -> bool:
@@ -25,7 +29,12 @@ def holds_spans(document: Document) -> bool:
 
 def is_openinference(document: Document) -> bool:
     """Whether one of the spans carries OpenInference's kind."""
-    return any(map(_names_kind, _records(document)))
+    return any(name == KIND for record in _records(document) for name in _names(record))
+
+
+def is_genai(document: Document) -> bool:
+    """Whether one of the spans or log records has a name of the conventions for GenAI."""
+    return any(name.startswith(GENAI) for record in _records(document) for name in _names(record))
 
 
 def _records(document: Document) -> list[Node]:
@@ -43,25 +52,58 @@ def _records(document: Document) -> list[Node]:
     return found
 
 
-def _names_kind(record: Node) -> bool:
+def _names(record: Node) -> Iterator[str]:
+    """Names of attributes and events in a record; in OTLP they are values of ``key``."""
     value = record.value
     if not isinstance(value, dict):
-        return False
-    if "span_kind" in value or f"attributes.{KIND}" in value:
-        return True
+        return
+    if "span_kind" in value:
+        yield KIND
+    for name in value:
+        if name.startswith("attributes."):
+            yield name.removeprefix("attributes.")
     attributes = value.get("attributes")
     if isinstance(attributes, dict):
-        inner = attributes.get("openinference")
-        return KIND in attributes or isinstance(inner, dict)
-    # In OTLP the names are values of `key`, at one depth.
-    frames = value.get("resourceSpans", value.get("resource_spans"))
-    for outer in frames if isinstance(frames, list) else []:
-        for scoped in _items(outer, "scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
-            for span in _items(scoped, "spans"):
-                for item in _items(span, "attributes"):
-                    if isinstance(item, dict) and item.get("key") == KIND:
-                        return True
-    return False
+        yield from attributes
+        for name in ("openinference", "gen_ai"):
+            if isinstance(attributes.get(name), dict):
+                # Phoenix nests the names.
+                yield KIND if name == "openinference" else "gen_ai."
+    for event in _items(value, "events"):
+        yield from _own_names(event)
+    for frame, scopes, inner in _OTLP:
+        for outer in _items(value, *frame):
+            for scoped in _items(outer, *scopes):
+                for item in _items(scoped, *inner):
+                    yield from _own_names(item)
+                    for event in _items(item, "events"):
+                        yield from _own_names(event)
+
+
+_OTLP = (
+    (
+        ("resourceSpans", "resource_spans"),
+        ("scopeSpans", "scope_spans", "instrumentationLibrarySpans"),
+        ("spans",),
+    ),
+    (
+        ("resourceLogs", "resource_logs"),
+        ("scopeLogs", "scope_logs", "instrumentationLibraryLogs"),
+        ("logRecords", "log_records"),
+    ),
+)
+
+
+def _own_names(item: object) -> Iterator[str]:
+    if not isinstance(item, dict):
+        return
+    for name in ("name", "eventName"):
+        if isinstance(item.get(name), str):
+            yield item[name]
+    attributes = item.get("attributes")
+    for pair in attributes if isinstance(attributes, list) else []:
+        if isinstance(pair, dict) and isinstance(pair.get("key"), str):
+            yield pair["key"]
 
 
 def _items(value: object, *names: str) -> list[object]:

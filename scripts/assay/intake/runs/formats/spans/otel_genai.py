@@ -14,7 +14,12 @@ from assay.intake.runs.formats.spans.attributes import (
     text_in,
     whole,
 )
-from assay.intake.runs.formats.spans.envelope import holds_spans, is_openinference, read_spans
+from assay.intake.runs.formats.spans.envelope import (
+    holds_spans,
+    is_genai,
+    is_openinference,
+    read_spans,
+)
 from assay.intake.runs.formats.spans.genai_messages import input_of, output_of
 from assay.intake.runs.formats.spans.runs import read_traces
 from assay.intake.runs.formats.spans.said import plain_result, read_arguments
@@ -49,8 +54,8 @@ _ADK = "gcp.vertex.agent."
 
 
 def fits(document: Document) -> bool:
-    """Whether the file holds OpenTelemetry spans that are not OpenInference's."""
-    return holds_spans(document) and not is_openinference(document)
+    """Whether the file holds spans with names of the GenAI conventions, none of OpenInference."""
+    return holds_spans(document) and is_genai(document) and not is_openinference(document)
 
 
 def read(document: Document) -> list[Piece]:

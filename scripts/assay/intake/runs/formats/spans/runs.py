@@ -1,6 +1,7 @@
 """Traces to runs: which belong to one conversation, which case it is, and what stands above it all.
 
-One trace is one run. Traces that name the same conversation, and neither another case nor another
+One trace is one run, unless spans within it name several cases: then each of these is one. Traces
+that name the same conversation, and neither another case nor another
 trial, are the turns of one.
 """
 
@@ -13,7 +14,7 @@ from assay.errors import InputError
 from assay.intake.document import Document
 from assay.intake.node import Node
 from assay.intake.runs.formats.spans.clock import instant
-from assay.intake.runs.formats.spans.naming import case_of, trial_of
+from assay.intake.runs.formats.spans.naming import case_of, cases_apart, trial_of
 from assay.intake.runs.formats.spans.placing import Placed, Trace, place
 from assay.intake.runs.formats.spans.span import LeftOut, Span, Step
 from assay.intake.runs.formats.spans.tree import Tree, traces
@@ -50,7 +51,7 @@ def read_traces(
     """
     source = document.source
     found: list[Trace] = []
-    for tree in traces(spans, source) if spans else []:
+    for tree in cases_apart(traces(spans, source), source):
         steps: dict[str, Step] = {}
         for span in tree.spans:
             try:
@@ -86,7 +87,7 @@ def _key(trace: Trace, conversation: tuple[str, ...]) -> tuple[str, ...]:
             if isinstance(value, str) and value:
                 trial = trial_of(tree)
                 return (value, case_of(tree) or "", "" if trial is None else str(trial))
-    return ("", tree.trace_id)
+    return ("", tree.trace_id, tree.roots[0].id)
 
 
 def _place(group: list[Trace]) -> Node:
@@ -112,7 +113,7 @@ def _run(record: Node, group: list[Trace]) -> RawRun:
         unknown=set(CANNOT),
     )
     for trace in reversed(group):
-        for span in reversed(trace.tree.roots):
+        for span in reversed(trace.tree.spans):
             raw.attributes |= span.resource | span.attributes
     talk = Talk()
     steps: list[Placed] = []

@@ -73,7 +73,8 @@ def _tree(spans: list[Span], source: Source) -> Tree:
             span.start = parents[span.id].start
         untimed += span.start is None
         last = span.id if not span.id.startswith("#") else ""
-        keys[span.id] = (span.start or 0, depths[span.id], span.order, last, stable_key(span))
+        text = "" if last else stable_key(span)
+        keys[span.id] = (span.start or 0, depths[span.id], span.order, last, text)
     ordered = sorted(unique.values(), key=lambda item: keys[item.id])
     return Tree(ordered[0].trace_id, ordered, depths, parents, missing, untimed)
 
