@@ -101,15 +101,20 @@ class Calls:
 
     def hear(self, said: list[Said]) -> None:
         """Learn from the messages that a model was given since the user spoke."""
-        free = list(self.entries)
+        free = {id(entry): entry for entry in self.entries}
+        by_id: dict[tuple[str, str | None], Entry] = {
+            (e.call.name, e.call.id): e for e in reversed(self.entries) if e.call.id
+        }
         for calls, results in exchanges(said):
             fresh: list[Call] = []
             for call in calls:
-                entry = _same(free, call)
+                entry = by_id.get((call.name, call.id))
+                if entry is None or id(entry) not in free:
+                    entry = _same(free, call)
                 if entry is None:
                     fresh.append(call)
                 else:
-                    free.remove(entry)
+                    del free[id(entry)]
                     if not entry.args_known:
                         entry.call.args, entry.args_known = call.args, True
                 result = results.get(id(call))
@@ -140,9 +145,9 @@ class Calls:
         return [entry.call for entry in self.entries], unknown
 
 
-def _same(free: list[Entry], call: Call) -> Entry | None:
+def _same(free: dict[int, Entry], call: Call) -> Entry | None:
     """The call of the turn that a message repeats."""
-    named = [entry for entry in free if entry.call.name == call.name]
+    named = [entry for entry in free.values() if entry.call.name == call.name]
     for entry in named:
         if call.id is not None and entry.call.id == call.id:
             return entry

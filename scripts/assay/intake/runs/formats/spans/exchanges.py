@@ -13,25 +13,28 @@ def exchanges(said: list[Said]) -> list[tuple[list[Call], dict[int, Result]]]:
     it has no name, to the first open call.
     """
     found: list[tuple[list[Call], dict[int, Result]]] = []
-    open_calls: list[Call] = []
+    home: dict[int, dict[int, Result]] = {}
+    """A call that is not answered, to the results of the message that asks for it."""
+    open_calls: dict[int, Call] = {}
+    by_id: dict[str, list[Call]] = {}
     for item in said:
         if item.calls:
-            found.append((item.calls, {}))
-            open_calls = [call for call in open_calls if not _has(found, call)] + item.calls
-        named = {call.id for call in open_calls if call.id is not None}
-        exact = any(result.id in named for result in item.results)
+            results: dict[int, Result] = {}
+            found.append((item.calls, results))
+            for call in item.calls:
+                open_calls[id(call)] = call
+                home[id(call)] = results
+                if call.id is not None:
+                    by_id.setdefault(call.id, []).append(call)
+        exact = any(result.id in by_id for result in item.results)
         for result in item.results:
-            call = next((c for c in open_calls if c.id is not None and c.id == result.id), None)
-            if call is None and not exact:
-                call = next((c for c in open_calls if result.name in (None, c.name)), None)
-            if call is None:
-                continue
-            open_calls.remove(call)
-            for calls, results in found:
-                if any(other is call for other in calls):
-                    results[id(call)] = result
+            waiting = by_id.get(result.id or "", [])
+            call_ = next((call for call in waiting if id(call) in open_calls), None)
+            if call_ is None and not exact:
+                call_ = next(
+                    (c for c in open_calls.values() if result.name in (None, c.name)), None
+                )
+            if call_ is not None:
+                home[id(call_)][id(call_)] = result
+                del open_calls[id(call_)]
     return found
-
-
-def _has(found: list[tuple[list[Call], dict[int, Result]]], call: Call) -> bool:
-    return any(id(call) in results for _, results in found)
