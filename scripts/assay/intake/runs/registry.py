@@ -11,6 +11,7 @@ from assay.intake.document import Document
 from assay.intake.runs.foreign import describe, is_eval_set
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import platform as agent_platform
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
@@ -31,6 +32,13 @@ from assay.intake.runs.formats.records import (
     smart_grid,
     table,
     vertex_trajectory,
+)
+from assay.intake.runs.formats.spans import (
+    langsmith,
+    mcp_session,
+    openai_agents,
+    openinference,
+    otel_genai,
 )
 from assay.intake.runs.imported import Piece
 
@@ -69,13 +77,19 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    agent_platform,
     anthropic_messages,
     assetops,
     inspect_log,
     langchain_messages,
     langgraph_states,
+    langsmith,
+    mcp_session,
+    openai_agents,
     openai_chat,
     openai_responses,
+    openinference,
+    otel_genai,
     smart_grid,
     table,
     tau2,

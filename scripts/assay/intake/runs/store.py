@@ -181,12 +181,12 @@ class _Importing:
         """Files of a folder that hold no runs."""
         self.outcome.drop("file in a folder that holds no runs", len(self.left_out))
         for error in self.left_out[:PLACES]:
-            self.outcome.findings.append(finding_of(error, "IRU020"))
+            self.outcome.findings.append(finding_of(error, "IRU017"))
         more = self.left_out[PLACES:]
         if more:
             self.outcome.findings.append(
                 finding(
-                    "IRU020",
+                    "IRU017",
                     f"{len(more):,} more files of the folder hold no runs and were left out.",
                     path=more[0].path,
                     hint="assay runs import FILE says why, file by file",
