@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("new:new", "Add a case, or a first record for one."),
     "revise": ("revise:revise", "Write the next revision of a record."),
     "truth": ("truth:truth", "Show, export, import and draft records."),
+    "campaign": ("campaign:campaign", "Move labels to a new version of a policy."),
     "cases": ("cases:cases", "Import cases from other formats."),
     "runs": ("runs:runs", "Import observed runs from other formats."),
     "telemetry": ("telemetry:telemetry", "Rebuild and verify the tracked data."),

@@ -266,8 +266,8 @@ def uphold(
     """
     family = _family(repository, stored.campaign)
     open_ones = {item.case.case_id for item in progress(repository, stored) if item.state == "open"}
-    looked_at = []
-    chosen = []
+    looked_at: list[tuple[StoredRecord, CampaignCase]] = []
+    chosen: list[tuple[StoredRecord, CampaignCase]] = []
     for record in latest(repository):
         case = stored.by_case.get(record.case_id)
         if case is None or record.case_id not in open_ones or not fits(repository, record, where):
