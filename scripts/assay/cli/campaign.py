@@ -92,8 +92,8 @@ def open_(
 
 @campaign.command(
     short_help="Keep records whose clauses say the same in the new version.",
-    epilog="Example: assay campaign uphold to-refunds-v8 --where clause=refunds-v7#3.4"
-    " --adjudicator dara",
+    epilog="\b\nExample:\n"
+    "  assay campaign uphold to-refunds-v8 --where clause=refunds-v7#3.4 --adjudicator dara",
 )
 @click.argument("name")
 @click.option("--adjudicator", required=True, metavar="HANDLE", help="Who signs for them.")
@@ -139,7 +139,8 @@ def uphold(
 
 @campaign.command(
     short_help="Write suggestions for open cases as silver.",
-    epilog="Example: assay campaign fill to-refunds-v8 --from drafts.jsonl --drafted-by tern-3",
+    epilog="\b\nExample:\n"
+    "  assay campaign fill to-refunds-v8 --from drafts.jsonl --drafted-by tern-3",
 )
 @click.argument("name")
 @click.option(
