@@ -66,7 +66,7 @@ def test_a_wrong_suggestion_writes_nothing(
     tmp_path: Path,
     run: Run,
     line: str,
-    message: str,  # noqa: F811
+    message: str,
 ) -> None:
     build(tmp_path)
     run(*OPEN)

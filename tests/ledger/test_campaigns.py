@@ -19,17 +19,11 @@ from assay.errors import InputError, RefusedError, UsageError
 from assay.files.journal import finish, pending
 from assay.files.writing import locked
 from assay.ledger.bulk import digest_of, free_name, write_bulk
-from assay.ledger.campaign_pace import pace
-from assay.ledger.campaigns import (
-    affected,
-    cases_digest,
-    cases_text,
-    fill,
-    load_campaign,
-    open_campaign,
-    progress,
-    uphold,
-)
+from assay.ledger.campaigns.affected import affected
+from assay.ledger.campaigns.files import cases_digest, cases_text, load_campaign, open_campaign
+from assay.ledger.campaigns.moving import fill, uphold
+from assay.ledger.campaigns.pace import pace
+from assay.ledger.campaigns.progress import progress
 from assay.ledger.renaming import renames
 from assay.ledger.repository import Repository
 from assay.ledger.selecting import latest, parse_where

@@ -9,7 +9,7 @@ from assay.checks.rule import Found, Rule, nearest
 from assay.checks.world import World
 from assay.errors import AssayError
 from assay.files.yamls import read_yaml
-from assay.ledger.campaigns import load_campaign
+from assay.ledger.campaigns.files import load_campaign
 from assay.ledger.layout import CAMPAIGNS
 from assay.models.campaign import BulkChange, Campaign
 

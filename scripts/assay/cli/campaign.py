@@ -52,7 +52,9 @@ def open_(
     """Show how large a campaign would be and what the gate loses without it; then freeze it."""
     from assay.checks.forecasting import losses
     from assay.errors import RefusedError
-    from assay.ledger.campaigns import affected, cases_digest, cases_text, effective, open_campaign
+    from assay.ledger.campaigns.affected import affected
+    from assay.ledger.campaigns.files import cases_digest, cases_text, open_campaign
+    from assay.ledger.campaigns.progress import effective
     from assay.ledger.days import add_days, later
     from assay.ledger.policies import effective_day
     from assay.ledger.selecting import parse_where
@@ -113,8 +115,8 @@ def uphold(
 ) -> None:
     """Write the next revision of open cases of NAME whose clauses have not changed."""
     from assay.errors import UsageError
-    from assay.ledger.campaigns import load_campaign
-    from assay.ledger.campaigns import uphold as upheld
+    from assay.ledger.campaigns.files import load_campaign
+    from assay.ledger.campaigns.moving import uphold as upheld
     from assay.ledger.editing import nearest
     from assay.ledger.selecting import parse_where
 
@@ -165,9 +167,9 @@ def fill(
     fmt: str,
 ) -> None:
     """Write the suggestions of a file as silver revisions of open cases of NAME."""
-    from assay.ledger.campaigns import fill as filled
-    from assay.ledger.campaigns import load_campaign
-    from assay.ledger.suggestions import read_suggestions
+    from assay.ledger.campaigns.files import load_campaign
+    from assay.ledger.campaigns.moving import fill as filled
+    from assay.ledger.campaigns.suggestions import read_suggestions
 
     repository = load(ctx)
     stored = load_campaign(repository.root, name)
@@ -188,8 +190,8 @@ def fill(
 @click.pass_context
 def status(ctx: click.Context, name: str | None, today: str | None, fmt: str) -> None:
     """Say how far NAME, or every campaign, has come: computed from the revisions."""
-    from assay.ledger.campaign_pace import pace
-    from assay.ledger.campaigns import campaign_names, load_campaign
+    from assay.ledger.campaigns.files import campaign_names, load_campaign
+    from assay.ledger.campaigns.pace import pace
     from assay.reporting.campaign import status_json, status_text
 
     repository = load(ctx)
@@ -217,8 +219,8 @@ def close(ctx: click.Context, name: str, today: str | None) -> None:
 
     Nothing is written: a campaign is done when its revisions say so.
     """
-    from assay.ledger.campaign_pace import pace
-    from assay.ledger.campaigns import load_campaign
+    from assay.ledger.campaigns.files import load_campaign
+    from assay.ledger.campaigns.pace import pace
     from assay.reporting.campaign import leftovers_text
 
     repository = load(ctx)

@@ -9,8 +9,9 @@ from fractions import Fraction
 from assay.checks.forecasting import Loss
 from assay.files.model_text import plain
 from assay.ledger.bulk import Bulk
-from assay.ledger.campaign_pace import Pace
-from assay.ledger.campaigns import STATES, StoredCampaign
+from assay.ledger.campaigns.files import StoredCampaign
+from assay.ledger.campaigns.pace import Pace
+from assay.ledger.campaigns.progress import STATES
 from assay.models.base import JsonValue
 from assay.models.campaign import Campaign, CampaignCase
 from assay.reporting.words import count, left, right, safe

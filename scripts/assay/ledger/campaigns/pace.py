@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.ledger.campaigns import Progress, StoredCampaign, effective, progress
+from assay.ledger.campaigns.files import StoredCampaign
+from assay.ledger.campaigns.progress import Progress, effective, progress
 from assay.ledger.days import add_days, days_between
 from assay.ledger.history import days_added
 from assay.ledger.layout import RECORDS

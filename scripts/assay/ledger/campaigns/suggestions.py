@@ -7,7 +7,8 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.files.reading import json_lines
-from assay.ledger.campaigns import SUGGESTED, StoredCampaign
+from assay.ledger.campaigns.files import StoredCampaign
+from assay.ledger.campaigns.moving import SUGGESTED
 from assay.ledger.editing import nearest
 from assay.models.base import JsonValue
 
