@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_records import Run, run  # noqa: F401
+from tests.cli.conftest import Run
 from tests.ledger.test_campaigns import build
 
 OPEN = ("campaign", "open", "--policy", "refunds-v8")
 
 
-def test_the_whole_way(tmp_path: Path, run: Run) -> None:  # noqa: F811
+def test_the_whole_way(tmp_path: Path, run: Run) -> None:
     build(tmp_path)
     code, out, _ = run(*OPEN, "--dry-run")
     assert code == 0
@@ -80,7 +80,7 @@ def test_a_wrong_suggestion_writes_nothing(
     assert not (tmp_path / "truth/records/shop/other.r0002.json").exists()
 
 
-def test_wrong_use(tmp_path: Path, run: Run) -> None:  # noqa: F811
+def test_wrong_use(tmp_path: Path, run: Run) -> None:
     build(tmp_path)
     for words in (
         ("campaign", "open", "--policy", "refunds-v9"),
@@ -97,7 +97,7 @@ def test_wrong_use(tmp_path: Path, run: Run) -> None:  # noqa: F811
     assert run("campaign", "open", "--policy", "refunds-v7", "--id", "back")[0] == 3
 
 
-def test_rename(tmp_path: Path, run: Run) -> None:  # noqa: F811
+def test_rename(tmp_path: Path, run: Run) -> None:
     build(tmp_path)
     code, out, _ = run("truth", "rename", "refund_order", "--dry-run")
     assert code == 0
