@@ -74,7 +74,7 @@ class Unlike:
 def unlike(
     a: Side, b: Side, *, mapped_otherwise: Sequence[str] | None = None
 ) -> tuple[Unlike, ...]:
-    """The parts that differ, in the order of `PARTS`. Day and exclusions never differ in this sense.
+    """The parts that differ, in the order of `PARTS`. Day and exclusions never refuse.
 
     Args:
         a: the first side.
@@ -85,7 +85,7 @@ def unlike(
     drafts = [side for side in (a, b) if side.result is not None and side.result.exploratory]
     if drafts:
         shown = ["with drafts" if side in drafts else "reviewed" for side in (a, b)]
-        return (Unlike("status", *shown, "drafts are never compared"),)
+        return (Unlike("status", shown[0], shown[1], "drafts are never compared"),)
     first = a.result.context if a.result else None
     second = b.result.context if b.result else None
     if first is None and second is None and a.kind == b.kind == "table":
@@ -115,8 +115,7 @@ def of_contexts(
                 if mapped_otherwise
                 else "nobody can tell which names they map differently"
             )
-        shown = _values(first, second)
-        found.append(Unlike(part, *shown, detail))
+        found.append(Unlike(part, *_values(first, second), detail))
     return tuple(found)
 
 

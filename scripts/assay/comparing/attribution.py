@@ -74,8 +74,8 @@ def attribute(
     return Attribution(
         a=float(start),
         b=float(end),
-        difference=float(end - start),
-        exact=str(end - start),
+        exact_a=str(start),
+        exact_b=str(end),
         cases=len(common),
         left=left,
         came=came,

@@ -172,7 +172,7 @@ class AttributedPart(Model):
     change: float
     """Change of the pass rate, from -1 to 1."""
     exact: str
-    """The same as a fraction; these sum exactly to the whole difference."""
+    """The same as a fraction; these sum exactly to `exact_b` less `exact_a`."""
     moved: Many[Moved] = ()
     """Cases that it moved; of coverage none, see `left` and `came`."""
 
@@ -184,10 +184,10 @@ class Attribution(Model):
     """Pass rate of the first side over all that it evaluated."""
     b: float
     """Pass rate of the second side over all that it evaluated."""
-    difference: float
-    """Second less first."""
-    exact: str
-    """The same as a fraction."""
+    exact_a: str
+    """Pass rate of the first side as a fraction."""
+    exact_b: str
+    """Pass rate of the second side as a fraction."""
     cases: int
     """Cases with a verdict in every state; every step but coverage is taken on these."""
     left: Many[Name]

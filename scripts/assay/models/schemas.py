@@ -12,8 +12,8 @@ from pathlib import Path
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
 from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waivers
-from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.comparison import Comparison
+from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
 from assay.models.params import Params
 from assay.models.published import Published
