@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
     "compare": ("compare:compare", "Say whether one run is better than another."),
+    "gate": ("gate:gate", "Say whether a run may replace a baseline."),
     "why": ("why:why", "Say why a case passed or failed."),
     "trace": ("trace:trace", "Trace a result back to truth, clauses, people, run and scorer."),
     "report": ("report:report", "Write the report page."),
@@ -40,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
 
-FIRST_PAGE = ("check", "fmt", "score", "compare", "why", "report")
+FIRST_PAGE = ("check", "fmt", "score", "why", "compare", "gate", "report")
 """Commands that the help shows first."""
 
 
