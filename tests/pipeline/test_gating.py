@@ -81,7 +81,7 @@ def test_labels_expired_overnight(tmp_path: Path, run: Run) -> None:
     params.write_text(text.replace("2026-11-30", "2026-12-01"))
     code, out, _ = run("gate", "agent", "--baseline", "HEAD")
     assert code == 3
-    assert "the benchmark has to change and not the agent" in out
+    assert "the benchmark has to change and not the agent" in " ".join(out.split())
     assert "The benchmark shrank: 0 of 12 cases gate (0.0 %), and the floor is 85.0 %." in out
     assert "acts        the owners of what is excluded" in out
     assert run("check", "--select", "EXP001")[0] == 0
