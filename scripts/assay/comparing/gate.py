@@ -184,7 +184,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                     kind="nothing_selected",
                     message="No case that gates was selected.",
                     who="whoever set up the gate",
-                    hint="assay check; assay gate --allow-empty where that is meant",
+                    hint="assay check, or --allow-empty where that is meant",
                 )
             )
         return found
