@@ -184,7 +184,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                     kind="nothing_selected",
                     message="No case that gates was selected.",
                     who="whoever set up the gate",
-                    hint="assay check, or --allow-empty where that is meant",
+                    hint="pass --allow-empty where that is meant; else assay check",
                 )
             )
         return found
