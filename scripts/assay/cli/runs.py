@@ -42,6 +42,9 @@ def runs() -> None:
     help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
+@click.option(
+    "--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets are replaced always."
+)
 @format_option("json")
 @click.pass_context
 def import_(
@@ -57,6 +60,7 @@ def import_(
     case_id_from: str | None,
     cases_: Path | None,
     replace: bool,
+    keep_addresses: bool,
     fmt: str,
 ) -> None:
     """Read traces of any framework from FILES and write one observed run a line.
@@ -67,6 +71,7 @@ def import_(
     from assay.cli.imports import report
     from assay.cli.progress import Bar
     from assay.intake.runs.case_ids import parse_case_ids
+    from assay.intake.runs.policies import policy_findings
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
     from assay.ledger.layout import CASES, find_root
@@ -74,7 +79,9 @@ def import_(
     root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
     folder = cases_ or (root / CASES if root is not None else None)
     options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
-    target = RunTarget(out, suite, folder, replace)
+    target = RunTarget(out, suite, folder, replace, keep_addresses)
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
+    if policy is not None and root is not None:
+        outcome.findings += policy_findings(root, policy)
     report(ctx, outcome, "runs", fmt)

@@ -54,7 +54,7 @@ SHORTEST = 15
 """Characters of the shortest shape; every one has a run of so many letters, digits, - and _."""
 
 _RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST}}}")
-_MARKS = (
+MARKS = (
     "sk-",
     "k_live_",
     "k_test_",
@@ -102,7 +102,7 @@ _SCHEMED = re.compile(r"\b(basic|bearer)\s{1,4}([A-Za-z0-9._~+/=-]{8,4096})", re
 
 def tokens(text: str) -> Iterator[Hit]:
     """Keys and tokens with the shape that their provider gave them."""
-    if _RUN.search(text) is None or not any(mark in text for mark in _MARKS):
+    if _RUN.search(text) is None or not any(mark in text for mark in MARKS):
         return
     for match in _TOKEN.finditer(text):
         kind = _KINDS[(match.lastindex or 1) - 1]
