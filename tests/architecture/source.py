@@ -18,6 +18,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("scoring",),
     ("checks",),
     ("reporting",),
+    ("reviewing",),
     ("pipeline",),
     ("cli", "testing"),
     ("__main__",),
