@@ -9,7 +9,7 @@ from typing import Literal
 from assay.models.result import CaseResult, Outcome, Result
 from assay.models.review import Flip, RunImpact
 from assay.reporting.judging import deciding
-from assay.reporting.numbers import trimmed, exact
+from assay.reporting.numbers import exact, trimmed
 
 Verdict = Outcome | Literal["excluded", "not in the run", "absent"]
 

@@ -165,7 +165,10 @@ def _exceptions(before: Repository, after: Repository) -> Iterator[Line]:
         ),
         (
             QUARANTINE,
-            {f"{q.case}: in quarantine until {q.until}" for q in before.quarantine.model.quarantine},
+            {
+                f"{q.case}: in quarantine until {q.until}"
+                for q in before.quarantine.model.quarantine
+            },
             {f"{q.case}: in quarantine until {q.until}" for q in after.quarantine.model.quarantine},
         ),
     ):
