@@ -161,7 +161,13 @@ def _both(stored: StoredRun, pair: Pair) -> Both:
             (line.case_id, line.trial): line for line in before.lines if line.case_id in unchanged
         }
         scorer = pair.after.scorer
-        recalling = Recalling(scorer.names, scorer.language, scorer.same_model, known=known)
+        recalling = Recalling(
+            scorer.names,
+            scorer.language,
+            scorer.same_model,
+            scorer._compiled,  # Records are made ready once for all runs.
+            known,
+        )
         after = _under(stored, entries, replace(pair.after, scorer=recalling))
     except AssayError as error:
         return Both(stored.suite, stored.run, None, None, problem=error.message)
