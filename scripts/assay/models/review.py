@@ -268,6 +268,10 @@ class Declared(Model):
     """Whether all is as declared."""
     problem: str = ""
     """What is wrong; empty where it is proved."""
+    kinds: dict[Class, int] = Field(default_factory=dict)
+    """What it does: class to number of cases, the gravest first."""
+    awaited: Many[Name] = ()
+    """Who has still to sign for revisions that it covers."""
 
 
 class Suspect(Model):
@@ -298,8 +302,6 @@ class Review(Model):
     """What is compared."""
     cases: Many[CaseReview]
     """Cases with new revisions that no proved declaration covers, by class and case."""
-    folded: dict[str, int] = Field(default_factory=dict)
-    """Proved declaration to the number of new revisions that it covers."""
     others: Many[Line] = ()
     """Policies, tools, people, cases and parameters that changed."""
     coverage: Many[Coverage] = ()
@@ -335,6 +337,5 @@ class Review(Model):
     @property
     def awaited(self) -> tuple[str, ...]:
         """Everybody who is awaited, sorted."""
-        return tuple(
-            sorted({who for case in self.cases for rev in case.revisions for who in rev.awaited})
-        )
+        cases = {who for case in self.cases for rev in case.revisions for who in rev.awaited}
+        return tuple(sorted(cases.union(*(change.awaited for change in self.declared))))

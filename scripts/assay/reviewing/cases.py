@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from assay.ledger.finishing import finished_text
 from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.records import StoredRecord
-from assay.models.review import CLASSES, CaseReview, Clause, RevisionReview
+from assay.models.review import CLASSES, CaseReview, Class, Clause, Declared, RevisionReview
 from assay.models.truth import TruthRecord
 from assay.reviewing.classes import class_of, says_more
 from assay.reviewing.fields import field_changes
@@ -30,13 +31,29 @@ class Known:
     """Case to the number of verdicts that flip on it."""
 
 
+@dataclass
+class Folded:
+    """Cases that a proved declaration covers."""
+
+    kinds: Counter[Class] = field(default_factory=Counter)
+    """Class to number of cases."""
+    awaited: set[str] = field(default_factory=set)
+    """Who has still to sign."""
+
+    def of(self, declared: Declared) -> Declared:
+        """The declaration with what its cases come to."""
+        kinds = {kind: self.kinds[kind] for kind in reversed(CLASSES) if self.kinds[kind]}
+        awaited = tuple(sorted(self.awaited))
+        return declared.model_copy(update={"kinds": kinds, "awaited": awaited})
+
+
 def case_reviews(
     base: Side, head: Side, added: Iterable[str], known: Known
-) -> tuple[tuple[CaseReview, ...], dict[str, int]]:
+) -> tuple[tuple[CaseReview, ...], dict[str, Folded]]:
     """Cases with new revisions by class, gravest first, and case.
 
-    A case all of whose new revisions are covered by proved declarations, and that moves
-    nothing, is not among them; it is counted under each declaration.
+    A case all of whose new revisions are covered by proved declarations is not among them; it is
+    counted under the declaration that wrote the last of them.
 
     Args:
         base: how it was.
@@ -45,24 +62,35 @@ def case_reviews(
         known: authors, approvals, declarations, flips.
 
     Returns:
-        The cases, and declaration to the number of revisions that it covers.
+        The cases, and declaration to what it covers.
     """
     new = set(added)
-    folded: dict[str, int] = {}
+    folded: dict[str, Folded] = {}
     found: list[CaseReview] = []
     for case_id, revisions in head.world.repository.revisions.items():
         mine = [stored for stored in revisions if stored.path in new]
         if not mine:
             continue
-        for stored in mine:
-            name = known.declared.get(stored.path)
-            if name is not None:
-                folded[name] = folded.get(name, 0) + 1
         if all(stored.path in known.declared for stored in mine):
+            under = folded.setdefault(known.declared[mine[-1].path], Folded())
+            under.kinds[_kind(base, head, case_id, mine[-1].record, known)] += 1
+            for stored in mine:
+                under.awaited.update(_revision(stored, revisions, head, known).awaited)
             continue
         found.append(_review(base, head, case_id, revisions, mine, known))
     found.sort(key=lambda case: (-CLASSES.index(case.kind), case.suite, case.case_id))
     return tuple(found), dict(sorted(folded.items()))
+
+
+def _kind(base: Side, head: Side, case_id: str, after: TruthRecord, known: Known) -> Class:
+    old, first, second = base.latest(case_id), base.counting(case_id), head.counting(case_id)
+    return class_of(
+        (first.record if first else None, base.scored(case_id)),
+        (second.record if second else None, head.scored(case_id)),
+        head.world.names,
+        told=says_more(old.record if old is not None else None, after),
+        flips=known.flips.get(case_id, 0),
+    )
 
 
 def _review(
@@ -77,27 +105,18 @@ def _review(
     old = base.latest(case_id)
     before = old.record if old is not None else None
     after = mine[-1].record
-    was, now = base.scored(case_id), head.scored(case_id)
-    first, second = base.counting(case_id), head.counting(case_id)
     suite = head.world.repository.suite_of(mine[-1])
-    flips = known.flips.get(case_id, 0)
     return CaseReview(
         suite=suite.name if suite is not None else mine[-1].suite,
         case_id=case_id,
         asked=head.asked(case_id),
-        kind=class_of(
-            (first.record if first else None, was),
-            (second.record if second else None, now),
-            names,
-            told=says_more(before, after),
-            flips=flips,
-        ),
+        kind=_kind(base, head, case_id, after, known),
         revisions=tuple(_revision(stored, revisions, head, known) for stored in mine),
         changes=field_changes(before, after, names),
         clauses=_clauses(head, after),
-        before=was,
-        after=now,
-        flips=flips,
+        before=base.scored(case_id),
+        after=head.scored(case_id),
+        flips=known.flips.get(case_id, 0),
         finished=_finished(mine[-1], revisions, head),
     )
 

@@ -106,15 +106,21 @@ class _Reviewing:
             kinds.append("breaks_comparison")
         if flips or excluded or any(run.rate != run.rate_before for run in runs):
             kinds.append("moves_scores")
-        declared = tuple(proof.declared for proof in proved)
+        declared = tuple(
+            folded[proof.declared.id].of(proof.declared)
+            if proof.declared.id in folded
+            else proof.declared
+            for proof in proved
+        )
+        kinds += [kind for change in declared for kind in change.kinds]
         findings, elsewhere = self._findings(new)
         awaited = any(rev.awaited for case in cases for rev in case.revisions)
+        awaited = awaited or any(change.awaited for change in declared)
         return Review(
             state=_state(findings, declared, awaited),
             kind=gravest(kinds),
             sides=self._sides(),
             cases=cases,
-            folded=folded,
             others=other_changes(base.world.repository, repository),
             coverage=coverage(base, head, moved),
             exclusions=excluded,
