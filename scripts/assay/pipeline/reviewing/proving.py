@@ -81,7 +81,7 @@ def proofs(
         places.setdefault(_place(root, found, path), []).append((path, change))
     for place, changes in places.items():
         result += _at(root, found, place, changes, base, files)
-    return tuple(sorted(result, key=lambda proof: proof.declared.path))
+    return tuple(sorted(result, key=lambda proof: (proof.declared.id, proof.declared.path)))
 
 
 def _unreadable(path: str, error: AssayError) -> Proof:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from assay import __version__
 from assay.checks.runner import check_world
+from assay.errors import UsageError
 from assay.files.canonical import digest
+from assay.ledger.editing import nearest
 from assay.ledger.history import touched_by, uncommitted
 from assay.ledger.layout import CAMPAIGNS, CASES, PARAMS, RECORDS, RESULTS, RUNS, TRUTH, record_key
 from assay.ledger.paths import kind_of
@@ -51,7 +53,15 @@ def review(
     found = range_of(root, text)
     with folder_of(root, found.origin) as first, folder_of(root, found.head) as second:
         base, head = brought(first, today), brought(second, today)
+        _all_known(approved, head)
         return _Reviewing(root, found, second, base, head, today, approved).review()
+
+
+def _all_known(handles: Collection[str], head: Brought) -> None:
+    people = head.side.world.repository.people.model.people
+    for handle in handles:
+        if handle not in people:
+            raise UsageError(f"Nobody is called `{handle}`.", hint=nearest(handle, people))
 
 
 class _Reviewing:

@@ -14,6 +14,7 @@ from assay.reporting.review.case_block import case_block, finished_block
 from assay.reporting.review.phrases import (
     CLASS,
     PROOF,
+    command_words,
     coverage_words,
     declared_words,
     effect_words,
@@ -176,7 +177,7 @@ def _finding(group: Group) -> str:
 
 def _declared(change: Declared) -> str:
     mark = "declared, and it works out" if change.proved else "**declared, and it does not hold**"
-    command = code_span(f"assay {' '.join(change.command)}") if change.command else ""
+    command = code_span(command_words(change))
     words = f"- {code_span(change.id)} {mark}: {text_of(declared_words(change))}. {command}"
     if not change.proved and change.different:
         shown = ", ".join(code_span(path) for path in change.different[:5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from decimal import Decimal
 
 from assay.models.finding import Finding
@@ -84,7 +85,8 @@ def effect_words(review: Review) -> str:
     parts = []
     if review.flips:
         runs = len({(flip.suite, flip.run) for flip in review.flips})
-        parts.append(f"{count(len(review.flips), 'verdict')} of {count(runs, 'run')} flip")
+        flips = "1 verdict flips" if len(review.flips) == 1 else f"{len(review.flips):,} verdicts flip"
+        parts.append(f"{flips} in {count(runs, 'run')}")
     moved = [item for item in review.coverage if item.moved]
     if moved:
         names = listed([item.suite for item in moved])
@@ -173,6 +175,11 @@ def _verdict(verdict: str) -> str:
     return verdict.replace("_", " ")
 
 
+def command_words(change: Declared) -> str:
+    """The declared command as it is typed."""
+    return shlex.join(["assay", *change.command]) if change.command else ""
+
+
 def declared_words(change: Declared) -> str:
     """``2,961 = previous + exactly this patch; 39 differ``."""
     if change.proved:
@@ -195,13 +202,7 @@ def todo(review: Review) -> list[tuple[str, str]]:
     for change in review.declared:
         if not change.proved:
             command = " ".join(change.command)
-            found.append(
-                (
-                    f"{change.id}: take its files out, run it again and commit what it writes",
-                    command,
-                )
-            )
-    if any(case.finished for case in review.cases):
+XX    if any(case.finished for case in review.cases):
         found.append(("finish the new files", "assay fmt"))
     for who in review.awaited:
         words = f"{who} looks at it and approves" if " " not in who else f"{who} is to be found"
