@@ -85,7 +85,7 @@ def effect_words(review: Review) -> str:
     parts = []
     if review.flips:
         runs = len({(flip.suite, flip.run) for flip in review.flips})
-        flips = "1 verdict flips" if len(review.flips) == 1 else f"{len(review.flips):,} verdicts flip"
+        flips = count(len(review.flips), "verdict flips", "verdicts flip")
         parts.append(f"{flips} in {count(runs, 'run')}")
     moved = [item for item in review.coverage if item.moved]
     if moved:
@@ -201,8 +201,9 @@ def todo(review: Review) -> list[tuple[str, str]]:
         found.append(("put right what is wrong, then look again", "assay check"))
     for change in review.declared:
         if not change.proved:
-            command = " ".join(change.command)
-XX    if any(case.finished for case in review.cases):
+            words = f"{change.id}: take its files out, run it again and commit what it writes"
+            found.append((words, command_words(change)))
+    if any(case.finished for case in review.cases):
         found.append(("finish the new files", "assay fmt"))
     for who in review.awaited:
         words = f"{who} looks at it and approves" if " " not in who else f"{who} is to be found"
