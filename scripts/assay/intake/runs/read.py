@@ -16,9 +16,9 @@ from assay.intake.document import Document, open_document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, shorten
 from assay.intake.runs.case_ids import CaseIds
+from assay.intake.runs.format import Format
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.registry import Format, detect, format_named, opener
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
 
 
@@ -80,6 +80,9 @@ def read_runs(
             single run is a finding.
         UsageError: there is no such format.
     """
+    # The formats are many; who reads only a table need not wait for them.
+    from assay.intake.runs.registry import detect, format_named, opener
+
     chosen = options or RunOptions()
     if run is not None:
         chosen = replace(chosen, run=run)
@@ -96,7 +99,16 @@ def read_runs(
         if used.load is not None and used is not own:
             document = used.load(path, label)
             source = document.source
-        reader = _Reader(document, chosen, trials if trials is not None else Trials())
+        return read_document(document, used, chosen, trials)
+
+
+def read_document(
+    document: Document, used: Format, options: RunOptions, trials: Trials | None = None
+) -> RunImport:
+    """Read a file that is open already, and whose format is known; see `read_runs`."""
+    source = document.source
+    with source.placed():
+        reader = _Reader(document, options, trials if trials is not None else Trials())
         reader.read(used)
     unknown = {part for run_ in reader.runs for part in run_.unknown}
     return RunImport(
