@@ -184,8 +184,8 @@ def _conclude(
     if smallest_visible_gap(len(sums), discordant=discordant) is None:
         return (
             "cannot_tell",
-            f"Where {_percent(discordant)} % of {unit}s differ, too few of {len(sums)} do for any gap"
-            " to be significant.",
+            f"Where {_percent(discordant)} % of {unit}s differ, too few of {len(sums)} do for any"
+            " gap to be significant.",
         )
     return "no_difference_shown", f"A split like this comes by chance at the level of {alpha}."
 
