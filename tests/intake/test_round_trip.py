@@ -25,7 +25,7 @@ def test_what_was_written_is_read_back(name: str) -> None:
     @given(runs())
     def holds(made: list[ObservedRun]) -> None:
         carried = getattr(writer, "carried", lambda run: run)
-        wanted = [carried(run) for run in made]
+        wanted = [carried(run) for run in (made[:1] if hasattr(writer, "ONE") else made)]
         file_name, content = writer.write(wanted)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / file_name

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.pipeline.history import CASES, commit, entry, git, revise, tiny, write_run
 from tests.pipeline.test_bisecting import SCORED, edit, nothing, set_param, with_code
 from tests.support import case, finish, make_repository, record

@@ -14,12 +14,13 @@ from assay.comparing.sides import Side
 from assay.comparing.whole import compare
 from assay.reporting.comparison import render
 from assay.statistics.agreement import cohen_kappa
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.comparing.making import context, result, side
 from tests.pipeline.history import tiny
 from tests.situations.given import load
 
 __all__ = ["run"]
+
 
 # -- H14 ------------------------------------------------------------------------------------------
 

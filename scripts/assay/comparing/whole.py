@@ -57,8 +57,8 @@ def compare(
         on=on,
         regraded=regraded,
         only_slices=tuple(slices),
-        a=_side(a),
-        b=_side(b),
+        a=compared_side(a),
+        b=compared_side(b),
         conclusion=first.conclusion,
         measures=tuple(measures),
         slices=tuple(measure_slices(pairing.pairs, alpha=alpha)),
@@ -103,7 +103,8 @@ def _remarks(a: Side, b: Side, pairing: Pairing) -> list[str]:
     return found
 
 
-def _side(side: Side) -> ComparedSide:
+def compared_side(side: Side) -> ComparedSide:
+    """What a comparison says of one of its sides."""
     result = side.result
     return ComparedSide(
         name=side.name,

@@ -150,3 +150,21 @@ def first_with(root: Path, last: str, path: str) -> str | None:
     )  # fmt: skip
     lines = (text or "").split()
     return lines[0] if lines else None
+
+
+def days_added(root: Path, folder: str) -> dict[str, str]:
+    """File below a folder, relative to the root, to the day of the commit that added it.
+
+    Empty without git; files that are not committed are absent. One question, however many files.
+    """
+    text = ask(
+        root, "log", "--diff-filter=A", "--no-renames", "--name-only", "-z", "--relative",
+        "--format=%x1e%as", "HEAD", "--", folder,
+    )  # fmt: skip
+    found: dict[str, str] = {}
+    for block in (text or "").split("\x1e")[1:]:
+        day, *names = block.split("\0")
+        for name in names:
+            if name.strip("\n"):
+                found[name.strip("\n")] = day.strip("\n")  # The first commit comes last.
+    return found

@@ -197,7 +197,7 @@ def of_file(path: Path) -> Named:
     Raises:
         InputError: it cannot be read, or nobody knows its format.
     """
-    from assay.intake.document import open_document
+    from assay.intake.opening.feed import open_document
     from assay.intake.runs.formats.records import table
 
     document = open_document(path)

@@ -5,6 +5,7 @@ A writer is a module ``<name>.py`` with
 - ``FORMAT``: the format's name;
 - ``write(runs) -> (file name, bytes)``: one file that holds the runs;
 - ``carried(run) -> run``, where the format cannot carry all: the run as far as it can;
+- ``ONE``, where a file can hold only one run;
 - ``REQUIRES``, where reading the format needs a library.
 """
 
@@ -176,6 +177,20 @@ def succeeded(run: ObservedRun) -> ObservedRun:
         for turn in run.turns
     ]
     return run.model_copy(update={"turns": tuple(turns)})
+
+
+def one_turn(run: ObservedRun) -> ObservedRun:
+    """The run with its first turn alone."""
+    return run.model_copy(update={"turns": run.turns[:1], "final_answer": run.turns[0].answer})
+
+
+def unanswered(run: ObservedRun) -> ObservedRun:
+    """One turn whose calls have nothing but a name and arguments."""
+    only = one_turn(run)
+    calls = tuple(ToolCall(name=c.name, args=c.args) for c in only.turns[0].tool_calls)
+    return only.model_copy(
+        update={"turns": (only.turns[0].model_copy(update={"tool_calls": calls}),)}
+    )
 
 
 def floating(value: Any) -> Any:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from assay.intake.runs.case_ids import CaseIds, KnownCases, known_cases, resolve_cases
     from assay.intake.runs.formats.records.native import run_line
     from assay.intake.runs.imported import RunImport
-    from assay.intake.runs.read import RunOptions, Trials, read_runs
+    from assay.intake.runs.read import RunOptions, read_runs
     from assay.intake.runs.registry import FORMATS
+    from assay.intake.runs.trials import Trials
 
 _HOMES = {
     "FORMATS": "registry",
@@ -22,7 +23,7 @@ _HOMES = {
     "KnownCases": "case_ids",
     "RunImport": "imported",
     "RunOptions": "read",
-    "Trials": "read",
+    "Trials": "trials",
     "known_cases": "case_ids",
     "read_runs": "read",
     "resolve_cases": "case_ids",

@@ -10,9 +10,11 @@ from assay.intake.runs.foreign import describe, is_eval_set
 from assay.intake.runs.format import Format
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import platform as agent_platform
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
+from assay.intake.runs.formats.adk import trpc
 from assay.intake.runs.formats.messages import (
     anthropic_messages,
     inspect_log,
@@ -23,7 +25,20 @@ from assay.intake.runs.formats.messages import (
     tau2,
     tau_bench,
 )
-from assay.intake.runs.formats.records import native, table
+from assay.intake.runs.formats.records import (
+    assetops,
+    native,
+    smart_grid,
+    table,
+    vertex_trajectory,
+)
+from assay.intake.runs.formats.spans import (
+    langsmith,
+    mcp_session,
+    openai_agents,
+    openinference,
+    otel_genai,
+)
 
 _MODULES = (
     adk_inference,
@@ -31,15 +46,25 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    agent_platform,
     anthropic_messages,
+    assetops,
     inspect_log,
     langchain_messages,
     langgraph_states,
+    langsmith,
+    mcp_session,
+    openai_agents,
     openai_chat,
     openai_responses,
+    openinference,
+    otel_genai,
+    smart_grid,
     table,
     tau2,
     tau_bench,
+    trpc,
+    vertex_trajectory,
 )
 
 FORMATS: tuple[Format, ...] = (
@@ -79,14 +104,18 @@ def opener(path: Path) -> Format | None:
     return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
 
 
+class NoFormatError(InputError):
+    """No format of runs fits a file."""
+
+
 def detect(document: Document) -> Format:
     """The format that a file has.
 
     Raises:
-        InputError: none or several fit; the message says what was tried and what the file
-            looks like.
+        NoFormatError: none fits; the message says what was tried and what the file looks like.
+        InputError: several fit.
     """
-    found = [known for known in FORMATS if _fits(known, document)]
+    found = [known for known in FORMATS if fits(known, document)]
     if len(found) == 1:
         return found[0]
     name = document.source.name
@@ -96,12 +125,14 @@ def detect(document: Document) -> Format:
             f"The file could be {names}.", f"assay runs import {name} --from {found[0].name}"
         )
     if is_eval_set(document) and not document.first.has("eval_case_results"):
-        raise document.first.error(
+        raise _no_format(
+            document,
             "The file holds eval cases and no recorded run.",
             f"assay cases import {name} --out cases",
         )
     tried = ", ".join(known.name for known in FORMATS)
-    raise document.first.error(
+    raise _no_format(
+        document,
         f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
         "a table of verdicts needs the columns case_id and passed: docs/formats/table.md"
         if document.layout == "table"
@@ -109,8 +140,24 @@ def detect(document: Document) -> Format:
     )
 
 
-def _fits(known: Format, document: Document) -> bool:
+def _no_format(document: Document, message: str, hint: str) -> NoFormatError:
+    first = document.first
+    return NoFormatError(
+        message, hint=hint, path=document.source.name, line=first.line, pointer=first.pointer
+    )
+
+
+def fits(known: Format, document: Document) -> bool:
+    """Whether the document has this format."""
     try:
         return known.fits(document)
+    except InputError:
+        return False
+
+
+def takes(known: Format, document: Document) -> bool:
+    """Whether further records of a file of this format can be read."""
+    try:
+        return known.fits(document) or (known.takes is not None and known.takes(document))
     except InputError:
         return False

@@ -61,6 +61,8 @@ class Loader:
     """The benchmark repository."""
     suite: str | None = None
     """The suite that was asked for."""
+    allow_empty: bool = False
+    """Whether a run that no label is left for is loaded all the same."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> Loader:
@@ -122,7 +124,9 @@ class Loader:
         elif isinstance(named, StoredRun):
             suite = named.suite
         file = self.run_file(named)
-        scored = score_files(self.judged, [file], Selection(), suite=suite)
+        scored = score_files(
+            self.judged, [file], Selection(allow_empty=self.allow_empty), suite=suite
+        )
         if len(scored) > 1:
             names = ", ".join(f"{item.suite}/{item.result.subject.run}" for item in scored)
             raise UsageError(

@@ -9,8 +9,9 @@ import re
 from decimal import Decimal
 from pathlib import Path
 
-from assay.intake.document import Document, open_document
+from assay.intake.document import Document
 from assay.intake.node import Node
+from assay.intake.opening.feed import open_document
 from assay.intake.runs.format import Format
 from assay.intake.runs.imported import ALL_FIELDS, Piece, RawRun, RunImport
 
