@@ -12,11 +12,13 @@ PACKAGE = ROOT / "scripts" / "assay"
 
 TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
+    ("statistics",),
     ("files",),
-    ("ledger", "telemetry"),
+    ("ledger", "redaction", "telemetry"),
     ("intake",),
     ("scoring",),
     ("checks",),
+    ("comparing",),
     ("reporting",),
     ("reviewing",),
     ("pipeline",),
