@@ -12,11 +12,13 @@ PACKAGE = ROOT / "scripts" / "assay"
 
 TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
+    ("statistics",),
     ("files",),
     ("ledger", "telemetry"),
     ("intake",),
     ("scoring",),
     ("checks",),
+    ("comparing",),
     ("reporting",),
     ("pipeline",),
     ("cli",),

@@ -6,18 +6,15 @@ divided once, so that no rate depends on the order of cases.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from assay.models.result import Outcome, Tally, TrialRate
 from assay.scoring.lazy import lazy
-
-Z95: Final = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
+from assay.statistics.intervals import standard_error, wilson
+from assay.statistics.trials import mean, pass_at_k, pass_hat_k
 
 
 @dataclass(frozen=True)
@@ -56,10 +53,6 @@ class CaseTrials:
         return len(self.outcomes) + self.unmatched
 
 
-Share = tuple[int, int]
-"""A share as numerator and denominator; cheaper by far than a `Fraction` for each case."""
-
-
 def tally(cases: Iterable[CaseTrials]) -> Tally:
     """Counts and rates over cases.
 
@@ -76,7 +69,7 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
     unmatched = sum(case.unmatched for case in scorable)
     rated = [case for case in scorable if case.evaluated]
     due = [case for case in scorable if case.expected]
-    rate = _mean([(case.passed, case.evaluated) for case in rated])
+    rate = mean([(case.passed, case.evaluated) for case in rated])
     low, high = wilson(rate, len(rated))
     return Tally(
         expected=passed + failed + undecided + errored + excluded + unmatched,
@@ -89,63 +82,20 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
         evaluated=passed + failed,
         incomplete=bool(undecided or errored or unmatched),
         pass_rate=_float(rate),
-        worst=_float(_mean([(case.passed, case.expected) for case in due])),
-        best=_float(_mean([(case.expected - case.failed, case.expected) for case in due])),
+        worst=_float(mean([(case.passed, case.expected) for case in due])),
+        best=_float(mean([(case.expected - case.failed, case.expected) for case in due])),
         wilson_low=low,
         wilson_high=high,
-        standard_error=standard_error(rated),
+        standard_error=standard_error(
+            (case.cluster, case.passed, case.evaluated) for case in rated
+        ),
         cases=len(rated),
         clusters=len({case.cluster for case in rated}),
     )
 
 
-def _mean(shares: Sequence[Share]) -> Fraction | None:
-    if not shares:
-        return None
-    common = math.lcm(*{below for _, below in shares})
-    total = sum(above * (common // below) for above, below in shares)
-    return Fraction(total, common * len(shares))
-
-
 def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
-
-
-def wilson(rate: Fraction | None, count: int) -> tuple[float | None, float | None]:
-    """The 95 % Wilson score interval of a rate over `count` cases; clipped to 0 and 1."""
-    if rate is None or count == 0:
-        return None, None
-    p, z2 = float(rate), Z95 * Z95
-    middle = p + z2 / (2 * count)
-    half = Z95 * math.sqrt(p * (1 - p) / count + z2 / (4 * count * count))
-    scale = 1 + z2 / count
-    low = 0.0 if rate == 0 else max(0.0, (middle - half) / scale)
-    high = 1.0 if rate == 1 else min(1.0, (middle + half) / scale)
-    return low, high
-
-
-def standard_error(cases: Sequence[CaseTrials]) -> float | None:
-    """Cluster-aware standard error of the rate; None with fewer than two clusters.
-
-    With s_i the share of case i, s̄ their mean over n cases in G clusters:
-    ``sqrt( G / (G - 1) * Σ_g (Σ_{i in g} (s_i - s̄))² / n² )`` — the sandwich estimator with the
-    usual small-sample factor (Miller 2024, *Adding Error Bars to Evals*). With every case its own
-    cluster it is the standard error of a mean. Computed in integers up to the root.
-    """
-    rated = [case for case in cases if case.evaluated]
-    count = len(rated)
-    common = math.lcm(*{case.evaluated for case in rated})
-    scores = [case.passed * (common // case.evaluated) for case in rated]
-    total = sum(scores)
-    sums: dict[str, int] = {}
-    for case, score in zip(rated, scores, strict=True):
-        sums[case.cluster] = sums.get(case.cluster, 0) + count * score - total
-    groups = len(sums)
-    if groups < 2:
-        return None
-    squares = sum(value * value for value in sums.values())
-    variance = Fraction(groups * squares, (groups - 1) * (count * count * common) ** 2)
-    return math.sqrt(float(variance))
 
 
 def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
@@ -159,18 +109,16 @@ def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
     most = max((case.expected for case in rated), default=0)
     if most < 2:
         return ()
+    counts = [(case.passed, case.evaluated) for case in rated]
     rates: list[TrialRate] = []
     for k in range(1, most + 1):
-        able = [(case.passed, case.evaluated) for case in rated if case.evaluated >= k]
-        picks = [(c, n, math.comb(n, k)) for c, n in able]
-        all_pass = _mean([(math.comb(c, k), count) for c, _, count in picks])
-        one_passes = _mean([(count - math.comb(n - c, k), count) for c, n, count in picks])
+        every, some = pass_hat_k(counts, k), pass_at_k(counts, k)
         rates.append(
             TrialRate(
                 k=k,
-                pass_hat_k=_float(all_pass),
-                pass_at_k=_float(one_passes),
-                cases=len(able),
+                pass_hat_k=_float(every.rate),
+                pass_at_k=_float(some.rate),
+                cases=every.cases,
             )
         )
     return tuple(rates)

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 
+from assay.statistics.paired import FEWEST
+
 Z_LEVEL = Decimal("1.959963984540054")
 """Upper quantile of the normal distribution at 0.025: two sides, level 0.05."""
 
@@ -22,11 +24,9 @@ Z_POWER = Decimal("0.8416212335729143")
 DISCORDANT = Decimal("0.10")
 """Share of cases on which two agents disagree, where nothing better is known."""
 
-FEWEST_PAIRS = 6
-"""With fewer disagreements not even a unanimous outcome is significant (5 to 0: p = 0.0625)."""
-
 _EXACT = Context(prec=40)
 _GRID = Decimal("0.001")
+_STEPS = 1000
 
 
 def needed_cases(gap: Decimal, discordant: Decimal = DISCORDANT) -> Decimal:
@@ -59,13 +59,19 @@ def smallest_visible_gap(
     Returns:
         None where so few pairs disagree that no gap is significant.
     """
-    if int(discordant * cases) < FEWEST_PAIRS:
+    if int(discordant * cases) < FEWEST:
         return None
     kept = 1 - label_errors
     if kept <= 0:
         return None
-    for step in range(1, 1001):
-        gap = step * _GRID
-        if needed_cases(gap * kept, discordant) <= cases:
-            return gap * 100
-    return None
+    if needed_cases(kept, discordant) > cases:
+        return None
+    # A larger gap needs fewer cases, so that the first step that does can be found by halving.
+    low, high = 0, _STEPS
+    while high - low > 1:
+        step = (low + high) // 2
+        if needed_cases(step * _GRID * kept, discordant) <= cases:
+            high = step
+        else:
+            low = step
+    return high * _GRID * 100

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reporting.visible_gap import needed_cases, smallest_visible_gap
+from assay.statistics.power import needed_cases, smallest_visible_gap
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,19 @@ def test_the_gap_is_the_first_on_the_grid(cases: int) -> None:
     assert needed_cases(gap / 100) <= cases
     if gap > Decimal("0.1"):
         assert needed_cases((gap - Decimal("0.1")) / 100) > cases
+
+
+@pytest.mark.parametrize(("error", "cases"), [("0", 870), ("0.05", 964), ("0.1", 1075)])
+def test_cases_for_three_points_under_label_noise(error: str, cases: int) -> None:
+    """Open answers, the discordant share fixed: the gap that is left to be seen is smaller."""
+    assert math.ceil(needed_cases(Decimal("0.03") * (1 - Decimal(error)))) == cases
+
+
+@given(st.integers(60, 5000), st.sampled_from(["0", "0.02", "0.05", "0.2"]))
+def test_the_gap_is_the_first_on_the_grid_that_is_enough(cases: int, error: str) -> None:
+    kept = 1 - Decimal(error)
+    gap = smallest_visible_gap(cases, label_errors=Decimal(error))
+    assert gap is not None
+    assert needed_cases(gap / 100 * kept) <= cases
+    if gap > Decimal("0.1"):
+        assert needed_cases((gap / 100 - Decimal("0.001")) * kept) > cases
