@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import shutil
 import statistics
 import subprocess
 import sys
@@ -166,6 +167,49 @@ def scoring(count: int) -> list[Row]:
     return [paired(f"score {count:,} pairs", limit, ours, "≤ 6×")]
 
 
+_IMPORT = """
+import resource, sys
+from pathlib import Path
+from assay.intake.runs import RunOptions
+from assay.intake.runs.store import RunTarget, import_runs
+outcome = import_runs([Path(sys.argv[1])], RunTarget(Path(sys.argv[2]), "shop"), RunOptions())
+assert outcome.read == int(sys.argv[3]) and not outcome.findings, outcome
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def importing(folder: Path, count: int) -> list[Row]:
+    """Runs recorded as chat messages, one file of JSON lines, to canonical lines."""
+    path = folder / "chats.jsonl"
+    with path.open("wb") as stream:
+        for index in range(count):
+            stream.write(synthetic.line(synthetic.chat(index)))
+    size = path.stat().st_size
+    memory = ""
+
+    def limit() -> None:
+        with path.open("rb") as stream:
+            for line in stream:
+                orjson.loads(line)
+
+    def ours() -> None:
+        nonlocal memory
+        out = folder / "imported"
+        memory = subprocess.run(
+            [sys.executable, "-c", _IMPORT, str(path), str(out), str(count)],
+            env={"PYTHONPATH": str(HERE.parent / "scripts"), "PATH": "/usr/bin:/bin"},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+        shutil.rmtree(out)
+
+    row = paired("", limit, ours, "–", times=3)
+    row.work = f"import {count:,} chats ({size // 10**6:,} MB) in {memory} MiB"
+    path.unlink()
+    return [row]
+
+
 def start() -> list[Row]:
     """The command's help against importing click."""
     environment = {"PYTHONPATH": str(HERE.parent / "scripts"), "PATH": "/usr/bin:/bin"}
@@ -195,7 +239,7 @@ def main() -> None:
     """Run and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the data")
-    parser.add_argument("--only", help="jsonl, files, scoring or start")
+    parser.add_argument("--only", help="jsonl, files, scoring, importing or start")
     arguments = parser.parse_args()
     part = 10 if arguments.small else 1
     rows: list[Row] = []
@@ -205,6 +249,7 @@ def main() -> None:
             "jsonl": lambda: jsonl(folder, 100_000 // part),
             "files": lambda: files(folder, 40_000 // part),
             "scoring": lambda: scoring(10_000 // part),
+            "importing": lambda: importing(folder, 100_000 // part),
             "start": start,
         }
         for key, measure in wanted.items():

@@ -61,6 +61,45 @@ def observed(index: int) -> dict[str, Any]:
     }
 
 
+_SENTENCE = (
+    "the order was delivered nine days ago and the window is thirty days so the refund is due in"
+    " full to the card that was used unless the item was opened or damaged on its way"
+)
+_WORDS = _SENTENCE.split()
+
+
+def _text(seed: int, words: int) -> str:
+    return " ".join(_WORDS[(seed * 7 + index * 5) % len(_WORDS)] for index in range(words))
+
+
+def chat(index: int) -> dict[str, Any]:
+    """A recorded run as OpenAI chat messages, about 10 kB: five calls with lists as results."""
+    order = f"{index:06d}"
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": _text(0, 500)},
+        {"role": "user", "content": f"Please refund order {order}. {_text(index, 40)}"},
+    ]
+    for step in range(5):
+        items = [
+            {"sku": f"s-{step}{item}", "price": item + 0.99, "title": _text(index + item, 8)}
+            for item in range(10)
+        ]
+        arguments = {"order_id": order, "amount": 40 + step, "note": _text(index + step, 20)}
+        function = {"name": TOOLS[step % 3], "arguments": json.dumps(arguments)}
+        call = {"id": f"call_{step}", "type": "function", "function": function}
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {
+                "role": "tool",
+                "tool_call_id": f"call_{step}",
+                "content": json.dumps({"status": "ok", "total": 12.5 + step, "items": items}),
+            },
+        ]
+    messages.append({"role": "assistant", "content": f"Done. {_text(index, 60)}"})
+    usage = {"prompt_tokens": 2000 + index, "completion_tokens": 300}
+    return {"case_id": f"case-{order}", "model": "m-1", "messages": messages, "usage": usage}
+
+
 def line(value: dict[str, Any]) -> bytes:
     """One line of a JSONL file."""
     return json.dumps(value).encode() + b"\n"

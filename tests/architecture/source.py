@@ -21,7 +21,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("comparing",),
     ("reporting",),
     ("pipeline",),
-    ("cli",),
+    ("cli", "testing"),
     ("__main__",),
 )
 """Rooms from left to right: imports point to the left only, and never sideways."""

@@ -70,7 +70,7 @@ def test_context(tmp_path: Path) -> None:
 
 
 def test_truth_hash_does_not_know_the_day(tmp_path: Path) -> None:
-    root = build(tmp_path, record("a"), record("b", status="disputed"))
+    root = build(tmp_path, record("a"), record("b", status="disputed", change="dispute"))
     early = compiled(root)
     late = compiled(root, today="2027-06-01")
     assert early.context.truth == late.context.truth

@@ -285,6 +285,68 @@ def adk_result() -> dict[str, Any]:
     return made
 
 
+def anthropic_messages() -> list[dict[str, Any]]:
+    """The conversation as Anthropic messages."""
+    use = {"type": "tool_use", "id": "c1", "name": "track_parcel", "input": {"parcel_id": "17"}}
+    result = {"type": "tool_result", "tool_use_id": "c1", "content": json.dumps(RESULT)}
+    return [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [result]},
+        {"role": "assistant", "content": [{"type": "text", "text": ANSWER}]},
+    ]
+
+
+def responses_items() -> list[dict[str, Any]]:
+    """The conversation as items of the Responses interface."""
+    return [
+        {"role": "user", "content": QUESTION},
+        {
+            "type": "function_call",
+            "call_id": "c1",
+            "name": "track_parcel",
+            "arguments": '{"parcel_id": "17"}',
+        },
+        {"type": "function_call_output", "call_id": "c1", "output": json.dumps(RESULT)},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": ANSWER, "annotations": []}],
+        },
+    ]
+
+
+def langchain_messages() -> list[dict[str, Any]]:
+    """The conversation as LangChain messages, flat."""
+    call_ = {"name": "track_parcel", "args": {"parcel_id": "17"}, "id": "c1", "type": "tool_call"}
+    return [
+        {"type": "human", "content": QUESTION},
+        {"type": "ai", "content": "", "tool_calls": [call_]},
+        {"type": "tool", "content": json.dumps(RESULT), "tool_call_id": "c1"},
+        {"type": "ai", "content": ANSWER},
+    ]
+
+
+def tau2_simulation(**more: Any) -> dict[str, Any]:
+    """The conversation as a simulation of tau2-bench."""
+    call_ = {"id": "c1", "name": "track_parcel", "arguments": {"parcel_id": "17"}}
+    return {
+        "id": "s1",
+        "task_id": "parcel-17",
+        "trial": 0,
+        "termination_reason": "user_stop",
+        "messages": [
+            {"role": "assistant", "content": "Hi!"},
+            {"role": "user", "content": QUESTION},
+            {"role": "assistant", "content": None, "tool_calls": [call_]},
+            {"role": "tool", "id": "c1", "content": json.dumps(RESULT), "error": False},
+            {"role": "assistant", "content": ANSWER},
+            {"role": "user", "content": "###STOP###"},
+        ],
+        **more,
+    }
+
+
 RUN_SHAPES: dict[str, tuple[str, Any]] = {
     "adk-session": ("parcel-17.json", adk_session()),
     "adk-session-camel": ("parcel-17.json", camel(adk_session())),
@@ -324,6 +386,25 @@ RUN_SHAPES: dict[str, tuple[str, Any]] = {
     ),
     "openai-chat-bare": ("parcel-17.json", chat_messages()),
     "tau-bench": ("tau.json", [tau_result()]),
+    "anthropic-messages": ("a.json", {"case_id": "parcel-17", "messages": anthropic_messages()}),
+    "anthropic-messages-bare": ("parcel-17.json", anthropic_messages()),
+    "openai-responses": ("o.json", {"case_id": "parcel-17", "items": responses_items()}),
+    "openai-responses-bare": ("parcel-17.json", responses_items()),
+    "langchain-messages": ("l.json", {"case_id": "parcel-17", "messages": langchain_messages()}),
+    "langchain-messages-bare": ("parcel-17.json", langchain_messages()),
+    "langgraph-states": (
+        "s.json",
+        [
+            {
+                "values": {"messages": langchain_messages()[:cut]},
+                "config": {"configurable": {"thread_id": "t"}},
+                "metadata": {"case_id": "parcel-17"},
+            }
+            for cut in (4, 2)
+        ],
+    ),
+    "tau2": ("t.json", {"info": {}, "tasks": [], "simulations": [tau2_simulation()]}),
+    "tau2-alone": ("t.json", tau2_simulation()),
     "native": (
         "n.jsonl",
         json.dumps(

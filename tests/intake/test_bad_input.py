@@ -73,6 +73,8 @@ def test_a_folder_is_there(tmp_path: Path, importer: str, name: str) -> None:
     ids=lambda value: value[:12].decode("latin-1") if isinstance(value, bytes) else "",
 )
 def test_the_file_is_broken(tmp_path: Path, importer: str, content: bytes, message: str) -> None:
+    if importer == "runs" and content[6:] in (b"NaN}", b"Infinity}"):
+        message = "No format of runs fits"  # Traces are read with null in its place.
     for name in ("x.json", "x.jsonl"):
         path = tmp_path / name
         path.write_bytes(content)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.intake.document import open_document
 from assay.intake.node import Node, Source, snake
+from assay.intake.opening.feed import open_document
 from tests.intake.support import put
 
 

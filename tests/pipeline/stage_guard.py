@@ -87,9 +87,19 @@ def guard(root: Path, stage: Stage) -> list[str]:
 
 
 def unused(root: Path, stage: Stage) -> list[str]:
-    """Deps of which the stage opened nothing: it would run again for no reason."""
-    opened = [event.what for event in run(root, stage) if event.kind == "open"]
-    return [dep for dep in stage.deps if not any(under(what, [dep]) for what in opened)]
+    """Deps of which the stage opened nothing: it would run again for no reason.
+
+    A folder that holds nothing yet but a page about it is used where the stage looked into it.
+    """
+    events = run(root, stage)
+    opened = [event.what for event in events if event.kind == "open"]
+    listed = {event.what for event in events if event.kind == "list"}
+    idle = [dep for dep in stage.deps if not any(under(what, [dep]) for what in opened)]
+    return [dep for dep in idle if dep not in listed or _holds_something(root / dep)]
+
+
+def _holds_something(folder: Path) -> bool:
+    return any(path.is_file() and path.name != "README.md" for path in folder.rglob("*"))
 
 
 def run(root: Path, stage: Stage) -> list[Event]:

@@ -11,8 +11,9 @@ from assay.errors import RefusedError
 from assay.files.model_text import model_line, model_text
 from assay.ledger.repository import Repository
 from assay.models.run import ObservedRun
-from assay.pipeline.direct import judge, run_files, score_files
+from assay.pipeline.direct import judge, score_files
 from assay.pipeline.explaining import explain
+from assay.pipeline.naming import run_files
 from assay.pipeline.report import report_stage
 from assay.pipeline.score import score_stage
 from assay.pipeline.splits import splits_stage

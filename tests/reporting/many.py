@@ -262,5 +262,5 @@ def report(*suites: SuiteInput) -> ReportInput:
         suites=suites,
         policies=e.POLICIES,
         clauses=e.CLAUSES,
-        published=True,
+        published=[result for suite in suites for result in suite.results],
     )

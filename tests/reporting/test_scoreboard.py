@@ -37,7 +37,7 @@ def printed(**more: Any) -> s.Board:
             *e.gated("telemetry", 9, 9),
         ],
         floors={"refunds": Decimal("0.85")},
-        published=True,
+        published=e.printed_results(),
         report="report/index.html",
         **more,
     )
@@ -208,9 +208,37 @@ def test_nothing_excluded_is_said() -> None:
     assert "Not scored: none of 2 cases" in text
 
 
-def test_not_published() -> None:
-    text = s.text(board([e.result("a", "refunds", e.tally(1, 1))], published=False))
-    assert ", not the published one" in text
+def test_published_results() -> None:
+    result = e.result("a", "refunds", e.tally(1, 1))
+    text = s.text(board([result], published=[result]))
+    assert f"Result    {result.id} = the published one: you have reproduced it\n" in text
+    assert "publish" not in s.text(board([result]))
+    other = result.model_copy(update={"overall": e.tally(2, 0)})
+    text = " ".join(s.text(board([result], published=[other])).split())
+    assert (
+        f"a on refunds ({result.id}) is published with other numbers: assay trace {result.id}"
+    ) in text
+    assert "reproduced" not in text
+
+
+def test_some_are_published() -> None:
+    mine = [e.result(name, "refunds", e.tally(6, 1)) for name in "abcd"]
+    older = mine[2].model_copy(update={"id": "00000000", "today": "2026-10-01"})
+    newer = mine[2].model_copy(update={"id": "11111111", "today": "2026-11-01"})
+    shown = board(mine, published=[newer, older, mine[0], mine[1]])
+    text = " ".join(s.text(shown).split())
+    names = [f"{r.subject.run} on refunds ({r.id})" for r in mine]
+    assert f"= the published ones, reproduced: {names[0]}, {names[1]}" in text
+    assert (
+        f"{names[2]} is not the published one, 11111111 of 2026-11-01: assay trace 11111111"
+    ) in text
+    assert f"never published: {names[3]}" in text
+    document = json.loads(s.json_text(shown))
+    assert document["published"] is False
+    states = {run["run"]: run["published"]["state"] for run in document["suites"][0]["runs"]}
+    assert states == {
+        "a": "reproduced", "b": "reproduced", "c": "other_result", "d": "unpublished",
+    }  # fmt: skip
 
 
 def test_names_that_are_long_wide_or_nasty() -> None:
@@ -230,7 +258,7 @@ def test_colour_only_when_asked() -> None:
 
 
 def test_json(golden: Golden) -> None:
-    text = s.json_text(real(published=True))
+    text = s.json_text(real(published=e.refund_results()))
     golden("scoreboard.json", text)
     document = json.loads(text)
     assert document["schema_version"] == 1

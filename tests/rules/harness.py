@@ -12,6 +12,11 @@
 ``remove``    paths that are removed
 ``truth``     an interchange file that stands in for the records
 ``crash``     a code whose rule is made to crash
+``git``       what happens after all this was committed to ``main``, step by step: objects with one
+              of ``write``, ``edit``, ``records``, ``remove`` as above, ``move`` (pairs),
+              ``link`` (path to target), ``mode`` (path to ``+x``), ``commit`` (by whom),
+              ``branch``, ``checkout``
+``base``, ``since``  the commit that the history is compared with
 """
 
 from __future__ import annotations
@@ -28,11 +33,13 @@ from assay.checks.runner import rules, run_checks
 from assay.files.model_text import plain, value_text
 from assay.files.reading import parse_json
 from assay.ledger.cases import load_suite
+from assay.ledger.changes import History, branch_history, main_history
 from assay.ledger.finishing import finished_text
 from assay.ledger.layout import record_path
 from assay.ledger.repository import Repository
 from assay.models.finding import FindingReport
 from assay.models.truth import TruthRecord
+from tests.gitrepo import GitRepo
 
 HERE = Path(__file__).parent
 BASE = HERE / "base"
@@ -80,18 +87,49 @@ def build(case: RuleCase, root: Path) -> dict[str, Any]:
     """Make the repository of a case; returns its delta."""
     shutil.copytree(BASE, root, dirs_exist_ok=True)
     delta = case.delta
+    change(root, delta, case.name)
+    if "git" in delta:
+        play(root, delta["git"], case.name)
+    return delta
+
+
+def change(root: Path, delta: dict[str, Any], name: str) -> None:
+    """Change the files of a repository as a delta says."""
     for path in delta.get("remove", ()):
         (root / path).unlink()
-    edit(root, delta.get("edit", {}), case.name)
+    edit(root, delta.get("edit", {}), name)
     for path, content in delta.get("write", {}).items():
         text = content if isinstance(content, str) else "".join(f"{line}\n" for line in content)
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode("utf-8", "surrogateescape"))
-    for name, patch in delta.get("records", {}).items():
-        write_record(root, name, dict(patch))
-    edit(root, delta.get("last", {}), case.name)
-    return delta
+    for record, patch in delta.get("records", {}).items():
+        write_record(root, record, dict(patch))
+    edit(root, delta.get("last", {}), name)
+
+
+def play(root: Path, steps: list[dict[str, Any]], name: str) -> None:
+    """Commit the repository to ``main``, and do what ``git`` of a delta says."""
+    repo = GitRepo.make(root)
+    repo.commit("begin")
+    for step in steps:
+        ((verb, what),) = step.items()
+        if verb in ("write", "edit", "records", "remove"):
+            change(root, {verb: what}, name)
+        elif verb == "move":
+            for old, new in what:
+                (root / old).rename(root / new)
+        elif verb == "link":
+            for path, target in what.items():
+                (root / path).unlink(missing_ok=True)
+                (root / path).symlink_to(target)
+        elif verb == "mode":
+            for path in what:
+                (root / path).chmod(0o755)
+        elif verb == "commit":
+            repo.commit(who=what)
+        else:
+            getattr(repo, verb)(what)
 
 
 def edit(root: Path, changes: dict[str, list[list[str]]], name: str) -> None:
@@ -144,7 +182,15 @@ def checked(case: RuleCase, root: Path) -> FindingReport:
         today=delta.get("today"),
         policies=delta.get("policies", ()),
         only=delta.get("only"),
+        history=history_of(root, delta),
     )
+
+
+def history_of(root: Path, delta: dict[str, Any]) -> History | None:
+    """What a case compares with, if it does."""
+    if "base" in delta:
+        return branch_history(root, delta["base"])
+    return main_history(root, delta["since"]) if "since" in delta else None
 
 
 def as_data(report: FindingReport, root: Path) -> list[dict[str, Any]]:

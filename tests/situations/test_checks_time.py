@@ -125,7 +125,7 @@ def test_h15_only_what_is_labelled_under_the_version_in_force_is_scored(tmp_path
         ),
         record("p5", **clean),
         record("p5", 2, status="retired", change="retire", **clean),
-        record("p6", status="disputed", **clean),
+        record("p6", status="disputed", change="dispute", **clean),
         record("p7", policy_version="refund-v7", **clean),
         record("p8", policy_version="refunds-v9", **clean),
         record("p9", policy_version=["refunds-v10", "shipping-v3"], **clean),

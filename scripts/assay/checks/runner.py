@@ -12,6 +12,7 @@ from assay.checks.rule import REGISTRY, Found, Rule
 from assay.checks.waiving import apply_waivers
 from assay.checks.world import World
 from assay.errors import UsageError
+from assay.ledger.changes import History
 from assay.ledger.records import collector_paused
 from assay.ledger.repository import Repository
 from assay.models.finding import SEVERITIES, Finding, FindingReport
@@ -19,6 +20,7 @@ from assay.models.finding import SEVERITIES, Finding, FindingReport
 FAMILIES = (
     "files",
     "records",
+    "lifecycle",
     "expectations",
     "status",
     "policies",
@@ -30,7 +32,10 @@ FAMILIES = (
     "verdicts",
     "proofs",
     "sources",
+    "published",
     "gating",
+    "campaigns",
+    "history",
     "waiving",
 )
 """Modules of rules, one a family."""
@@ -54,6 +59,7 @@ def run_checks(
     policies: Sequence[str] = (),
     select: Sequence[str] = (),
     only: Iterable[str] | None = None,
+    history: History | None = None,
 ) -> FindingReport:
     """Everything the rules find.
 
@@ -63,11 +69,12 @@ def run_checks(
         policies: versions that stand in for those in force, for what-if questions.
         select: codes or patterns such as ``TOL*``; every rule where empty.
         only: case ids that are looked at; every case where absent.
+        history: what was changed since a commit; nothing is said of it where absent.
 
     Raises:
         UsageError: a policy version or a code that does not exist.
     """
-    world = world_of(repository, today=today, policies=policies, only=only)
+    world = world_of(repository, today=today, policies=policies, only=only, history=history)
     report = check_world(world, select=select)
     if today is None and repository.params.faults:
         # What counts on the day that stands in for the unreadable one would hide what is wrong.
@@ -96,12 +103,13 @@ def world_of(
     today: str | None = None,
     policies: Sequence[str] = (),
     only: Iterable[str] | None = None,
+    history: History | None = None,
 ) -> World:
     """The repository on a day; see `run_checks`."""
     day = today or repository.params.model.today
     overrides = repository.policy_overrides(policies)
     chosen = frozenset(only) if only is not None else None
-    return World(repository, day, repository.policies_in_force(day, overrides), chosen)
+    return World(repository, day, repository.policies_in_force(day, overrides), chosen, history)
 
 
 def _selected(select: Sequence[str]) -> dict[str, type[Rule]]:

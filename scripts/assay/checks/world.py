@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from assay.ledger.cases import StoredCase, StoredSuite
+from assay.ledger.changes import History
 from assay.ledger.effective import judged_revisions, record_that_counts
 from assay.ledger.fixtures import Fixture, Missing, load_fixture, suite_texts
 from assay.ledger.people import PeopleIndex
@@ -76,6 +77,8 @@ class World:
     """Policy family to the version in force."""
     only: frozenset[str] | None = None
     """Case ids that are looked at; every case where absent."""
+    history: History | None = None
+    """What was changed since a commit, where that was asked for."""
     _fixtures: dict[tuple[str, str], Fixture | Missing | None] = field(
         default_factory=dict, compare=False, repr=False
     )

@@ -24,6 +24,17 @@ from assay.cli.common import day_option, format_option, root_of
     "--select", multiple=True, metavar="CODE", help="Only these rules; patterns such as 'TOL*'."
 )
 @click.option("--only", multiple=True, metavar="CASE", help="Only these cases.")
+@click.option(
+    "--base",
+    metavar="COMMIT",
+    help="What this branch changed since it left COMMIT: history is looked at too.",
+)
+@click.option("--since", metavar="COMMIT", help="The same for each commit of main after COMMIT.")
+@click.option(
+    "--committed",
+    is_flag=True,
+    help="With --base: only what is committed, which is faster in a very large repository.",
+)
 @click.option("--explain", metavar="CODE", help="What a rule is about; `all` lists the rules.")
 @format_option("json", "sarif", "github", "gitlab", "junit", "markdown")
 @click.pass_context
@@ -34,17 +45,22 @@ def check(
     policies: tuple[str, ...],
     select: tuple[str, ...],
     only: tuple[str, ...],
+    base: str | None,
+    since: str | None,
+    committed: bool,
     explain: str | None,
     fmt: str,
 ) -> None:
     """Find what is wrong with truth, cases and catalogues.
 
     With FILES (JSONL, one record a line), their records are checked in place of those of the
-    repository. Exit code 1 when a file is wrong, else 0.
+    repository. With --base, what is merged must have stayed as it was. Exit code 1 when a file
+    is wrong, 3 when git cannot tell what --base asks, else 0.
     """
     from assay.checks.runner import rules, run_checks
     from assay.errors import RefusedError, UsageError
     from assay.files.journal import pending
+    from assay.ledger.changes import branch_history, main_history
     from assay.ledger.repository import Repository
     from assay.reporting.findings import render
 
@@ -65,12 +81,24 @@ def check(
             "A bulk write was interrupted here; part of the truth may be missing.",
             hint="assay doctor --roll-forward, or assay doctor --rollback",
         )
+    if base is not None and since is not None:
+        raise UsageError("--base and --since ask two questions.", hint="leave one of them out")
+    history = None
+    if base is not None:
+        history = branch_history(root, base, committed=committed)
+    elif since is not None:
+        history = main_history(root, since)
     repository = Repository.load(root, truth=files)
     unknown = sorted(set(only) - repository.revisions.keys() - repository.cases.keys())
     if unknown:
         raise UsageError(f"No case is called `{unknown[0]}`.", hint="assay truth show")
     report = run_checks(
-        repository, today=today, policies=policies, select=select, only=only or None
+        repository,
+        today=today,
+        policies=policies,
+        select=select,
+        only=only or None,
+        history=history,
     )
     explanations = {code: (rule.title(), rule.explanation()) for code, rule in rules().items()}
     click.echo(

@@ -22,15 +22,16 @@ def report(ctx: click.Context, outcome: Outcome, what: str, fmt: str) -> None:
 
 def _text(outcome: Outcome, what: str) -> None:
     from assay.reporting.findings import render
+    from assay.reporting.words import safe
 
     found = outcome.report(what)
     if found.findings:
         click.echo(render("text", found), nl=False, err=True)
     for rule in sorted(outcome.dropped):
-        click.echo(f"left out  {outcome.dropped[rule]} × {rule}", err=True)
+        click.echo(f"left out  {outcome.dropped[rule]:,} × {safe(rule)}", err=True)
     parts = Counter(part for parts in outcome.unknown.values() for part in parts)
     if parts:
         click.echo(f"unknown   {', '.join(sorted(parts))}", err=True)
-    click.echo(f"{what} read: {outcome.read}; files written: {len(outcome.written)}", err=True)
+    click.echo(f"{what} read: {outcome.read:,}; files written: {len(outcome.written)}", err=True)
     for path in outcome.written:
-        click.echo(path)
+        click.echo(safe(path))

@@ -27,10 +27,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
     "why": ("why:why", "Say why a case passed or failed."),
+    "trace": ("trace:trace", "Trace a result back to truth, clauses, people, run and scorer."),
     "report": ("report:report", "Write the report page."),
     "new": ("new:new", "Add a case, or a first record for one."),
     "revise": ("revise:revise", "Write the next revision of a record."),
     "truth": ("truth:truth", "Show, export, import and draft records."),
+    "campaign": ("campaign:campaign", "Move labels to a new version of a policy."),
     "cases": ("cases:cases", "Import cases from other formats."),
     "runs": ("runs:runs", "Import observed runs from other formats."),
     "telemetry": ("telemetry:telemetry", "Rebuild and verify the tracked data."),
@@ -110,7 +112,10 @@ def main(args: list[str] | None = None) -> None:
         code = assay.main(args=args, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
     except AssayError as error:
-        click.echo(f"assay: {error}", err=True)
+        from assay.reporting.words import safe_lines
+
+        # Names of files and what stands in them may hold what acts on a terminal.
+        click.echo("\n".join(safe_lines(f"assay: {error}")), err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()

@@ -32,7 +32,8 @@ def runs() -> None:
 @click.option(
     "--case-id-from",
     metavar="HOW",
-    help="filename, a mapping file (JSON, YAML, CSV), or a field such as metadata.case.",
+    help="filename, a mapping file (JSON, YAML, CSV), or a field such as metadata.case or"
+    " samples.0.id.",
 )
 @click.option(
     "--cases",
@@ -60,9 +61,11 @@ def import_(
 ) -> None:
     """Read traces of any framework from FILES and write one observed run a line.
 
+    FILES are files, also compressed ones (gzip, bzip2, xz), folders of them, or /dev/stdin.
     What a format cannot carry is unknown, not empty; what is left out is counted.
     """
     from assay.cli.imports import report
+    from assay.cli.progress import Bar
     from assay.intake.runs.case_ids import parse_case_ids
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
@@ -72,4 +75,6 @@ def import_(
     folder = cases_ or (root / CASES if root is not None else None)
     options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
     target = RunTarget(out, suite, folder, replace)
-    report(ctx, import_runs(files, target, options, format_), "runs", fmt)
+    with Bar("reading") as bar:
+        outcome = import_runs(files, target, options, format_, bar.begin)
+    report(ctx, outcome, "runs", fmt)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from assay.cli.common import day_option, format_option, load, print_json, root_of
+from assay.models.base import JsonValue
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -18,7 +19,8 @@ from assay.cli.common import day_option, format_option, load, print_json, root_o
     "names",
     multiple=True,
     metavar="RUN",
-    help="A run's name, a file of any format, or a folder; all of runs/ where absent.",
+    help="A run's name, the id of a result, a file of any format, or a folder; all of runs/ where"
+    " absent.",
 )
 @click.option("--suite", help="Only this suite.")
 @click.option("--run", "run_name", help="Name of the run, where the file does not say.")
@@ -39,6 +41,7 @@ from assay.cli.common import day_option, format_option, load, print_json, root_o
 @click.option("--allow-empty", is_flag=True, help="Nothing to score is a result, not a refusal.")
 @click.option("--dry-run", is_flag=True, help="Say what would be scored.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder to write results to.")
+@click.option("--publish", is_flag=True, help="Write the results to results/, once and for ever.")
 @day_option()
 @click.option("--policy", "policies", multiple=True, metavar="VERSION", help="What-if.")
 @format_option("json")
@@ -55,6 +58,7 @@ def score(
     allow_empty: bool,
     dry_run: bool,
     out: Path | None,
+    publish: bool,
     today: str | None,
     policies: tuple[str, ...],
     fmt: str,
@@ -62,13 +66,18 @@ def score(
     """Score observed runs against the truth that counts.
 
     Prints a scoreboard; with --out also writes <out>/<suite>/<run>.jsonl, a line a case and
-    trial, and <run>.json, the result. Exit code 1 when a file of the repository is wrong, 3 when
-    there is nothing to score.
+    trial, and <run>.json, the result. With --publish writes results/<year>/<id>.json for each,
+    which is never changed again; refused when truth, cases, params.yaml, runs or code differ from
+    the commit. Exit code 1 when a file of the repository is wrong, 3 when there is nothing to
+    score or nothing may be published.
     """
     from assay.files.model_text import plain
     from assay.ledger.past import with_truth_at
     from assay.models.finding import Finding, FindingReport
-    from assay.pipeline.direct import judge, run_files, score_files
+    from assay.pipeline.direct import judge, score_files
+    from assay.pipeline.naming import run_files
+    from assay.pipeline.publishing import Publication, require_clean, require_publishable
+    from assay.pipeline.publishing import publish as publish_result
     from assay.pipeline.scored import write_scored
     from assay.reporting.boards import board_of_scored
     from assay.reporting.findings import render
@@ -77,12 +86,14 @@ def score(
 
     selection = Selection(statuses or REVIEWED.statuses, only, repeat, allow_empty)
     found: list[Finding] = []
-    files = run_files(root_of(ctx), names)
+    root = root_of(ctx)
+    files = run_files(root, names)
+    if publish:
+        require_publishable(selection, what_if=_what_if(truth_at, policies, today))
+        require_clean(root)
     with ExitStack() as stack:
         repository = (
-            load(ctx)
-            if truth_at is None
-            else stack.enter_context(with_truth_at(root_of(ctx), truth_at))
+            load(ctx) if truth_at is None else stack.enter_context(with_truth_at(root, truth_at))
         )
         judged = judge(repository, today=today, policies=policies)
         scored = score_files(judged, files, selection, suite=suite, run=run_name, note=found.append)
@@ -97,17 +108,41 @@ def score(
                 f" {len(item.result.unmatched)} without an entry"
             )
         return
+    published: list[Publication] = []
+    if publish and not judged.broken:
+        published = [
+            publish_result(root, item.result, item.lines, item.files, selection) for item in scored
+        ]
     written: list[Path] = []
     if out is not None:
         for item in scored:
             written += write_scored(out / item.suite, item.lines, item.result)
     if fmt == "json":
-        print_json({"schema_version": 1, "results": [plain(item.result) for item in scored]})
+        shape: dict[str, JsonValue] = {
+            "schema_version": 1,
+            "results": [plain(item.result) for item in scored],
+        }
+        if publish:
+            shape["published"] = [vars(item) for item in published]
+        print_json(shape)
     else:
         shown = board_of_scored(judged.world, judged.compiled, scored)
         click.echo(text(shown, color=sys.stdout.isatty()), nl=False)
         for path in written:
             click.echo(str(path))
+        for made in published:
+            if not made.written:
+                click.echo(f"Result {made.id} was published before: it is the same.", err=True)
+            click.echo(made.path)
     if judged.broken:
-        click.echo("assay: a file is wrong; what it spoils is not scored: assay check", err=True)
+        rest = " and nothing is published" if publish else ""
+        click.echo(
+            f"assay: a file is wrong; what it spoils is not scored{rest}: assay check", err=True
+        )
         ctx.exit(1)
+
+
+def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None) -> str:
+    """The option that asks what would be; empty where none does."""
+    asked = {"--truth-at": truth_at, "--policy": policies, "--today": today}
+    return next((name for name, value in asked.items() if value), "")

@@ -1,4 +1,4 @@
-"""``assay truth``: show, export, import, draft."""
+"""``assay truth``: show, export, import, draft, bisect."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from pathlib import Path
 
 import click
 
+from assay.cli.bisect import bisect
 from assay.cli.common import day_option, format_option, load, print_json, root_of
+from assay.cli.rename import rename
 
 
 @click.group(epilog="Example: assay truth show refund-0142")
 def truth() -> None:
-    """Show, export, import and draft records."""
+    """Show, export, import and draft records; find what moved a score."""
+
+
+truth.add_command(bisect)
+truth.add_command(rename)
 
 
 @truth.command(

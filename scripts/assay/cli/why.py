@@ -11,7 +11,13 @@ from assay.cli.common import day_option, format_option, load
 
 @click.command(epilog="Example: assay why refund-0142 --run hasty")
 @click.argument("case")
-@click.option("--run", "run_name", required=True, help="A run's name, or a file of runs.")
+@click.option(
+    "--run",
+    "run_name",
+    required=True,
+    metavar="RUN",
+    help="A run's name, the id of a result, or a file of runs.",
+)
 @click.option("--trial", type=click.IntRange(1), help="Counted from 1; the gravest where absent.")
 @day_option()
 @click.option("--policy", "policies", multiple=True, metavar="VERSION", help="What-if.")

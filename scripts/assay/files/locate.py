@@ -17,7 +17,9 @@ _scan: Callable[[str, int], tuple[str, int]] = json.decoder.scanstring  # type: 
 
 def escape(token: str) -> str:
     """One reference token of a JSON pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1")
+    if "~" in token or "/" in token:
+        return token.replace("~", "~0").replace("/", "~1")
+    return token
 
 
 def unescape(token: str) -> str:

@@ -119,6 +119,55 @@ def compact_text(value: JsonValue) -> str:
     return "[" + ", ".join(map(compact_text, value)) + "]"
 
 
+_MARK = "\x7f"
+"""Stands around a number while a text is made: the one control that JSON does not escape."""
+
+
+def data_text(value: JsonValue) -> str:
+    """The text of `compact_text`, ten times as fast, for data without floats.
+
+    The standard encoder writes all but decimals as we do. It is given them as marked texts, and
+    the marks are taken away again, unless the data holds such marks of its own.
+    """
+    marked = 0
+
+    def decimal(item: object) -> str:
+        nonlocal marked
+        if not isinstance(item, Decimal):
+            raise TypeError(f"{type(item).__name__} is not a JSON value")
+        marked += 1
+        return f"{_MARK}{number_text(item)}{_MARK}"
+
+    encoder = json.JSONEncoder(ensure_ascii=False, check_circular=False, default=decimal)
+    text = encoder.encode(value)
+    if marked:
+        if text.count(_MARK) != 2 * marked:
+            return compact_text(value)
+        text = text.replace(f'"{_MARK}', "").replace(f'{_MARK}"', "")
+    if not text.isascii():
+        for code, escaped in _ESCAPED.items():
+            text = text.replace(chr(code), escaped)
+    return text
+
+
+def shallow(model: BaseModel) -> dict[str, JsonValue]:
+    """The model as `plain` gives it, where its fields hold models, tuples of them, or JSON data.
+
+    Data is handed on as it is: copying it would take longer than writing it.
+    """
+    result: dict[str, JsonValue] = {}
+    for name, key, required, default in _fields(type(model)):
+        item = getattr(model, name)
+        if not required and (item is None or item == default):
+            continue
+        if isinstance(item, tuple):
+            item = [shallow(part) if isinstance(part, BaseModel) else part for part in item]
+        elif isinstance(item, BaseModel):
+            item = shallow(item)
+        result[key] = item
+    return result
+
+
 def value_text(value: JsonValue, indent: int = 0, used: int = 0) -> str:
     """A JSON value over several lines.
 

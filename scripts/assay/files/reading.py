@@ -8,6 +8,7 @@ exact (``int`` or ``Decimal``), doubled keys are refused, NaN and Infinity are n
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import stat
@@ -19,7 +20,7 @@ import jiter
 from assay.errors import InputError
 from assay.models.base import JsonValue
 
-MAX_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 256 * 1024 * 1024
 """Largest file that is read whole."""
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -52,7 +53,7 @@ def read_bytes(path: Path | str, *, name: str | None = None) -> bytes:
         InputError: missing, no regular file, not permitted, too large.
     """
     label = name or Path(path).as_posix()
-    with _readable(path, label):
+    with readable(path, label):
         size = _size(path, label)
         if size > MAX_BYTES:
             raise InputError(
@@ -62,6 +63,18 @@ def read_bytes(path: Path | str, *, name: str | None = None) -> bytes:
             )
         with open(path, "rb") as stream:  # noqa: PTH123  (twice as fast as through Path)
             return stream.read()
+
+
+def open_binary(path: Path, *, name: str) -> tuple[io.FileIO, int | None]:
+    """A regular file, or what the shell hands over, and its size where it has one.
+
+    Raises:
+        InputError: missing, no regular file, not permitted.
+    """
+    with readable(path, name):
+        size = _size(path, name)
+        stream = io.FileIO(path)
+        return stream, size if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else None
 
 
 def _size(path: Path | str, label: str) -> int:
@@ -82,7 +95,7 @@ def _size(path: Path | str, label: str) -> int:
 
 
 @contextlib.contextmanager
-def _readable(path: Path | str, label: str) -> Iterator[None]:
+def readable(path: Path | str, label: str) -> Iterator[None]:
     """Turn what the system says of a file into what a person can act on."""
     try:
         yield
@@ -135,13 +148,16 @@ def read_text(path: Path, *, name: str | None = None) -> str:
     return decode(read_bytes(path, name=name), name=name or path.as_posix())
 
 
-def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValue:
+def parse_json(
+    text: str | bytes, *, name: str, first_line: int = 1, no_numbers: bool = False
+) -> JsonValue:
     """The JSON value of a text, numbers exact, doubled keys refused.
 
     Args:
         text: the JSON text.
         name: file name for messages.
         first_line: line of the file on which the text begins.
+        no_numbers: read NaN and Infinity as decimals; else they are no JSON.
 
     Raises:
         InputError: not JSON, with line and column; a doubled key, with its name.
@@ -152,7 +168,7 @@ def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValu
             data,
             float_mode="decimal",
             catch_duplicate_keys=True,
-            allow_inf_nan=False,
+            allow_inf_nan=no_numbers,
             cache_mode="keys",
         )
     except ValueError as error:
@@ -168,6 +184,8 @@ def parse_json(text: str | bytes, *, name: str, first_line: int = 1) -> JsonValu
                 "the file is empty" if first_line == 1 else "the line is empty",
                 first_line,
             )
+        if "InvalidOperation" in message:
+            message = "a number's exponent has too many digits"
         hint = f"python -m json.tool {name}"
         if message.startswith("expected value") and place:
             lines = data.split(b"\n")[int(place[1]) - 1 : int(place[1])]
@@ -226,13 +244,13 @@ def raw_lines(path: Path, *, name: str | None = None) -> Iterator[tuple[int, byt
         InputError: unreadable, UTF-16, a line over `MAX_LINE_BYTES`.
     """
     label = name or path.as_posix()
-    with _readable(path, label):
+    with readable(path, label):
         _size(path, label)
         opened = path.open("rb")
     with opened as stream:
         number = 0
         while True:
-            with _readable(path, label):
+            with readable(path, label):
                 raw = stream.readline(MAX_LINE_BYTES + 1)
             if not raw:
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from assay.errors import InputError, RefusedError
@@ -26,6 +26,15 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises:
         InputError: the folder cannot be written.
     """
+    write_blocks(path, (data,))
+
+
+def write_blocks(path: Path, blocks: Iterable[bytes]) -> None:
+    """Write bytes block by block, as `write_bytes` writes them at once.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
     if path.is_symlink():
         path = Path(os.path.realpath(path))  # The link stays; what it points to is written.
     if path.exists() and not path.is_file():
@@ -42,7 +51,8 @@ def write_bytes(path: Path, data: bytes) -> None:
         )
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
+                for block in blocks:
+                    stream.write(block)
                 stream.flush()
                 os.fsync(stream.fileno())
             os.chmod(temporary, 0o644)
@@ -57,6 +67,13 @@ def write_bytes(path: Path, data: bytes) -> None:
             path=path.as_posix(),
             hint=f"ls -ld {path.parent.as_posix()}",
         ) from None
+
+
+def sweep(folder: Path, suffix: str) -> None:
+    """Remove what killed commands left of files with this suffix; the caller holds the lock."""
+    for path in sorted(folder.glob(f".*{suffix}.*.tmp")):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def write_new(path: Path, data: bytes, *, name: str | None = None) -> None:

@@ -11,7 +11,9 @@ from assay.models.base import CASE_ID_PATTERN
 _CASE_ID = re.compile(CASE_ID_PATTERN.removesuffix("$"))
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
 _RUNS = re.compile(r"([._-])[._-]+")
-_SUFFIX = re.compile(r"(\.evalset_result|\.evalset|\.test)?\.(jsonl?|ndjson|csv|tsv)$")
+_SUFFIX = re.compile(
+    r"(\.evalset_result|\.evalset|\.test)?\.(jsonl?|ndjson|csv|tsv|eval)(\.(gz|bz2|xz))?$"
+)
 _SLUG = 64
 _NAME = 96
 _DIGEST = 8

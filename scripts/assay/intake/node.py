@@ -6,18 +6,17 @@ and field, and so that ``snake_case`` and ``camelCase`` are one spelling.
 
 from __future__ import annotations
 
-import contextlib
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
 from assay.errors import InputError
-from assay.files.locate import escape, locate, locate_all
-from assay.intake.codes import finding, finding_of
+from assay.files.locate import escape
+from assay.intake.source import Source
 from assay.models.base import JsonValue
-from assay.models.finding import Finding
+
+__all__ = ["Node", "Source", "camel", "kind", "shorten", "snake"]
 
 _SHOWN = 60
 
@@ -56,85 +55,11 @@ def shorten(text: str, length: int = _SHOWN) -> str:
     return flat if len(flat) <= length else flat[: length - 1] + "…"
 
 
-@dataclass
-class Source:
-    """One foreign file while it is read: its name, and what was noticed in it.
-
-    Lines and columns are looked up at the end, for all findings in one pass over the text.
-    """
-
-    name: str
-    """File name for messages."""
-    text: str = ""
-    """The JSON text, to find lines; empty where it was read line by line."""
-    dropped: Counter[str] = field(default_factory=Counter)
-    """What was left out, by rule."""
-    camel: set[tuple[int | None, str]] = field(default_factory=set)
-    """Fields that were written in camelCase: line and pointer."""
-    nulls: set[tuple[int | None, str]] = field(default_factory=set)
-    """Fields that held null: line and pointer."""
-    _found: list[tuple[Finding, bool]] = field(default_factory=list)
-    """What was noticed, and whether it is about a value whose line is not known yet."""
-
-    def note(
-        self,
-        code: str,
-        message: str,
-        *,
-        node: Node | None = None,
-        hint: str = "",
-        case_id: str | None = None,
-        count: int = 1,
-    ) -> None:
-        """Add a finding about this file, or about a value in it."""
-        made = finding(
-            code,
-            message,
-            hint=hint,
-            path=self.name,
-            line=node.line if node is not None else None,
-            pointer=node.pointer if node is not None else "",
-            case_id=case_id,
-            count=count,
-        )
-        self._found.append((made, node is not None and node.line is None))
-
-    def failed(self, error: InputError, code: str) -> None:
-        """Add a finding that says what an error about a part of this file says."""
-        self._found.append((finding_of(error, code), error.line is None))
-
-    def drop(self, rule: str, count: int = 1) -> None:
-        """Count something that is left out."""
-        if count:
-            self.dropped[rule] += count
-
-    def findings(self) -> list[Finding]:
-        """What was noticed, with lines and columns as far as they are known."""
-        open_ones = [item.pointer for item, is_open in self._found if is_open]
-        places = locate_all(self.text, open_ones) if self.text and open_ones else {}
-        result: list[Finding] = []
-        for item, is_open in self._found:
-            place = places.get(item.pointer) if is_open else None
-            if place is not None:
-                item = item.model_copy(update={"line": place[0], "column": place[1]})
-            result.append(item)
-        return result
-
-    @contextlib.contextmanager
-    def placed(self) -> Iterator[None]:
-        """Give an error about this file, which ends the import, its line and column."""
-        try:
-            yield
-        except InputError as error:
-            if error.line is None and error.path == self.name and self.text:
-                place = locate(self.text, error.pointer)
-                error.line, error.column = place if place is not None else (None, None)
-            raise
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """One value of a foreign file."""
+    """One value of a foreign file. Nobody changes one; frozen, it would take three times as long
+    to make, and reading a trace makes one for every field.
+    """
 
     value: JsonValue
     """The value, numbers exact."""
@@ -202,9 +127,12 @@ class Node:
         """How the field `name` is spelt here; None where it is absent.
 
         Raises:
-            InputError: it stands there in both spellings.
+            InputError: it stands there in both spellings, or this is no object.
         """
-        value, other = self.object(), camel(name)
+        value = self.value
+        if not isinstance(value, dict):
+            raise self.wanted("an object")
+        other = camel(name)
         if name not in value:
             return other if other in value else None
         if other != name and other in value:
@@ -219,18 +147,33 @@ class Node:
         if key is None:
             return None
         node = self.child(key)
-        if key != name:
-            self.source.camel.add((node.line, node.pointer))
-        if node.value is None:
-            self.source.nulls.add((node.line, node.pointer))
+        if self.source.spelling:
+            if key != name:
+                self.source.camel.add((node.line, node.pointer))
+            if node.value is None:
+                self.source.nulls.add((node.line, node.pointer))
         return node
 
     def get(self, *names: str) -> Node | None:
         """The first of the fields that is there and not null."""
+        if self.source.spelling:
+            for name in names:
+                node = self.field(name)
+                if node is not None and node.value is not None:
+                    return node
+            return None
+        # The same without notes: no node for what is null.
+        value = self.value
+        if not isinstance(value, dict):
+            raise self.wanted("an object")
         for name in names:
-            node = self.field(name)
-            if node is not None and node.value is not None:
-                return node
+            key: str | None = name
+            item = value.get(name)
+            if camel(name) != name:
+                key = self.key(name)
+                item = value[key] if key is not None else None
+            if item is not None:
+                return Node(item, self.source, f"{self.pointer}/{escape(key or name)}", self.line)
         return None
 
     def need(self, name: str) -> Node:
@@ -259,20 +202,21 @@ class Node:
         """The fields that are not known; those that are null are only counted."""
         for key, value in self.object().items():
             if snake(key) not in known:
-                if value is None:
-                    self.source.nulls.add((self.line, f"{self.pointer}/{escape(key)}"))
-                else:
+                if value is not None:
                     yield self.child(key)
+                elif self.source.spelling:
+                    self.source.nulls.add((self.line, f"{self.pointer}/{escape(key)}"))
 
     def snake_items(self) -> Iterator[tuple[str, JsonValue]]:
         """Keys in snake_case and values that are not null; spelling and nulls are noted."""
         for key, value in self.object().items():
-            place = (self.line, f"{self.pointer}/{escape(key)}")
-            if snake(key) != key:
-                self.source.camel.add(place)
-            if value is None:
-                self.source.nulls.add(place)
-            else:
+            if self.source.spelling:
+                place = (self.line, f"{self.pointer}/{escape(key)}")
+                if snake(key) != key:
+                    self.source.camel.add(place)
+                if value is None:
+                    self.source.nulls.add(place)
+            if value is not None:
                 yield snake(key), value
 
     # -- scalars --------------------------------------------------------------------------

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import RefusedError
 from assay.files.model_text import plain
-from assay.files.reading import read_text
-from assay.files.writing import locked, write_text
+from assay.files.reading import open_binary, read_text
+from assay.files.writing import locked, sweep, write_blocks, write_text
 from assay.intake.codes import finding, sorted_findings
 from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
@@ -48,6 +49,11 @@ class Outcome:
             self.unknown[name] = parts
         self.findings += findings
 
+    def drop(self, rule: str, count: int) -> None:
+        """Count something that is left out."""
+        if count:
+            self.dropped[rule] += count
+
     @property
     def failed(self) -> bool:
         """Whether anything is wrong with a file: then the command exits with 1."""
@@ -69,6 +75,64 @@ class Outcome:
             ],
             "written": list(self.written),
         }
+
+
+def write_lines(
+    out: Path,
+    blocks: Mapping[Path, Callable[[], Iterator[bytes]]],
+    outcome: Outcome,
+    *,
+    replace: bool,
+    code: str,
+) -> None:
+    """Write large files under one lock; one that exists with other content is kept and reported.
+
+    Args:
+        out: folder that the command writes to.
+        blocks: file to what gives its bytes, in blocks of whole lines; it is called twice where
+            the file exists.
+        outcome: where the paths and findings go.
+        replace: write over files with other content.
+        code: code of the finding about a file that was kept.
+
+    Raises:
+        InputError: a folder cannot be written.
+        RefusedError: another command is writing.
+    """
+    if not blocks:
+        return
+    with locked(find_root(out.absolute()) or out):
+        for folder, suffix in sorted({(path.parent, path.suffix) for path in blocks}):
+            sweep(folder, suffix)
+        for path, made in blocks.items():
+            same = path.exists() and _same_lines(path, made())
+            if path.exists() and not same and not replace:
+                outcome.findings.append(_kept(path, code))
+                continue
+            if not same:
+                write_blocks(path, made())
+            outcome.written.append(path.as_posix())
+
+
+def _same_lines(path: Path, blocks: Iterator[bytes]) -> bool:
+    """Whether a file has these lines; CRLF counts as LF."""
+    stream, _ = open_binary(path, name=path.as_posix())
+    with stream, io.BufferedReader(stream) as lines:
+        for block in blocks:
+            for line in block.splitlines(keepends=True):
+                found = lines.readline(len(line) + 2)
+                if found != line and found != line.removesuffix(b"\n") + b"\r\n":
+                    return False
+        return not lines.read(1)
+
+
+def _kept(path: Path, code: str) -> Finding:
+    return finding(
+        code,
+        "The file exists with other content and was kept.",
+        path=path.as_posix(),
+        hint="add --replace to write over it, or choose another --suite",
+    )
 
 
 def write_files(
@@ -109,14 +173,7 @@ def write_files(
         for path, text in texts.items():
             kept = before[path] is not None and before[path] != text
             if kept and not replace and path not in (grown or {}):
-                outcome.findings.append(
-                    finding(
-                        code,
-                        "The file exists with other content and was kept.",
-                        path=path.as_posix(),
-                        hint="add --replace to write over it, or choose another --suite",
-                    )
-                )
+                outcome.findings.append(_kept(path, code))
                 continue
             if before[path] != text:
                 write_text(path, text)

@@ -30,6 +30,37 @@ def repo_of(root: Path) -> Repo | None:
         return None
 
 
+def ask(root: Path, *arguments: str) -> str | None:
+    """What a git command that writes nothing prints, run in a folder of its repository.
+
+    None where it fails: no git, no repository, or what was asked for is not there. Text that is
+    not UTF-8 comes with halves of surrogates.
+    """
+    import os
+
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    try:
+        from git import Git
+        from git.exc import GitError
+    except ImportError:
+        return None
+    try:
+        found = Git(str(root)).execute(
+            ["git", *_SETTINGS, *arguments],
+            strip_newline_in_stdout=False,
+            stdout_as_string=False,
+            env={"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},  # A question takes no lock.
+        )
+    except (GitError, OSError):
+        return None
+    assert isinstance(found, bytes)
+    return found.decode("utf-8", "surrogateescape")
+
+
+_SETTINGS = ("-c", "log.showSignature=false", "-c", "color.ui=never", "-c", "log.mailmap=true")
+"""Nobody's settings change what is printed."""
+
+
 def committed_files(root: Path, folder: str) -> frozenset[str]:
     """Files below a folder that stand in the last commit, relative to `root`.
 
@@ -55,12 +86,12 @@ def committed_files(root: Path, folder: str) -> frozenset[str]:
 
 
 def extract(root: Path, commit: str, folder: str, target: Path) -> None:
-    """Write a folder as it stood at a commit below another folder, byte for byte.
+    """Write a file or folder as it stood at a commit below another folder, byte for byte.
 
     Args:
         root: the benchmark repository, or a folder of a git repository that holds it.
         commit: anything that git takes for a commit.
-        folder: folder relative to `root`, such as ``truth``.
+        folder: file or folder relative to `root`, such as ``truth``.
         target: where ``<target>/<folder>`` is written to.
 
     Raises:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 RECORD_FILE = re.compile(r"(?P<case>.+)\.r(?P<revision>[0-9]+)\.json")
 
+PUBLISHED_FILE = re.compile(r"results/(?P<year>[0-9]{4})/(?P<id>[0-9a-f]{8})\.json")
+
 TRUTH = "truth"
 RECORDS = "truth/records"
 POLICIES = "truth/policies.yaml"
@@ -15,8 +17,14 @@ TOOLS = "truth/tools.yaml"
 PEOPLE = "truth/people.yaml"
 WAIVERS = "truth/waivers.yaml"
 QUARANTINE = "truth/quarantine.yaml"
+LABELS = "truth/labels"
+AUDITS = "truth/audits"
+CAMPAIGNS = "truth/campaigns"
+RESULTS = "results"
 CASES = "cases"
 RUNS = "runs"
+SCORES = "scores"
+RESULTS = "results"
 PARAMS = "params.yaml"
 SUITE_FILE = "suite.yaml"
 EVAL_SET_SUFFIX = ".evalset.json"
@@ -58,6 +66,22 @@ def record_key(path: str) -> RecordKey | None:
         return None
     key = RecordKey(suite, match["case"], int(match["revision"]))
     return key if record_path(key.suite, key.case_id, key.revision) == path else None
+
+
+def published_path(day: str, result_id: str) -> str:
+    """Path of a published result, relative to the root.
+
+    Args:
+        day: the day that it was judged at; never that of the clock.
+        result_id: its id.
+    """
+    return f"{RESULTS}/{day[:4]}/{result_id}.json"
+
+
+def published_id(path: str) -> str | None:
+    """The id that a path below ``results/`` names; None for a stray file."""
+    match = PUBLISHED_FILE.fullmatch(path)
+    return match["id"] if match else None
 
 
 def verdict_folder(suite: str) -> str:

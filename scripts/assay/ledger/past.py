@@ -1,15 +1,23 @@
-"""The repository with the truth of another day: what a past run was scored against."""
+"""The repository as it stood at another commit: what a past run was scored against."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from assay.errors import RefusedError
 from assay.ledger.git import extract
-from assay.ledger.layout import CASES, PARAMS, RUNS, TRUTH
+from assay.ledger.history import commit_id, object_id
+from assay.ledger.layout import CASES, PARAMS, RESULTS, RUNS, TRUTH
 from assay.ledger.repository import Repository
+
+DATA = (TRUTH, CASES, PARAMS)
+"""What decides a score beside the code and the run: truth, cases and parameters."""
+
+_SEEN = (CASES, PARAMS, RESULTS, RUNS, TRUTH, "cassettes", "cassettes.dvc")
+"""What a view of the repository has."""
 
 
 @contextmanager
@@ -23,10 +31,43 @@ def with_truth_at(root: Path, commit: str) -> Iterator[Repository]:
         RefusedError: there is no history, or it does not reach back to the commit.
         UsageError: no such commit.
     """
-    with TemporaryDirectory(prefix="assay-truth-") as folder:
-        view = Path(folder)
-        extract(root, commit, TRUTH, view)
-        for name in sorted({CASES, RUNS, PARAMS, "cassettes", "cassettes.dvc"}):
-            if (root / name).exists():
-                (view / name).symlink_to((root / name).resolve())
+    with view_at(root, commit, (TRUTH,)) as view:
         yield Repository.load(view)
+
+
+@contextmanager
+def view_at(root: Path, commit: str, parts: Sequence[str] = DATA) -> Iterator[Path]:
+    """A folder with parts of the repository as they stood at a commit, the rest as it lies here.
+
+    The folder is removed in the end, however that comes about.
+
+    Args:
+        root: the benchmark repository.
+        commit: anything that git takes for a commit.
+        parts: files and folders of the root that are taken back; those that the commit does not
+            have are absent, but for the first, which must be there.
+
+    Raises:
+        RefusedError: there is no history, it does not reach back to the commit, or the first part
+            is not in it.
+        UsageError: no such commit.
+    """
+    with TemporaryDirectory(prefix="assay-past-") as folder:
+        view = Path(folder)
+        take_back(root, commit, parts, view)
+        for name in _SEEN:
+            if name not in parts and (root / name).exists():
+                (view / name).symlink_to((root / name).resolve())
+        yield view
+
+
+def take_back(root: Path, commit: str, parts: Sequence[str], target: Path) -> None:
+    """Write parts of a commit below a folder; see `view_at`."""
+    found = commit_id(root, commit)
+    for number, name in enumerate(parts):
+        if object_id(root, found, name) is not None:
+            extract(root, found, name, target)
+        elif number == 0:
+            raise RefusedError(
+                f"There is no {name}/ at commit {found[:10]}.", hint="git log --oneline"
+            )

@@ -32,6 +32,20 @@ class PeopleIndex:
         person = self.people.people.get(handle)
         return person is not None and any(_covers(term, day) for term in person.roles)
 
+    def roles_on(self, handle: str, day: str) -> tuple[str, ...]:
+        """Roles that the person has on the day, sorted; none for somebody who is not known."""
+        person = self.people.people.get(handle)
+        terms = person.roles if person is not None else ()
+        return tuple(sorted({term.role for term in terms if _covers(term, day)}))
+
+    def handle_of(self, mail: str) -> str | None:
+        """Whose mail address in git this is; None where nobody has it."""
+        wanted = mail.casefold()
+        for handle, person in sorted(self.people.people.items()):
+            if any(address.casefold() == wanted for address in person.git):
+                return handle
+        return None
+
     @cached_property
     def _spellings(self) -> dict[str, str]:
         table: dict[str, str] = {}

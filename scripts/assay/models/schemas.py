@@ -15,6 +15,7 @@ from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waiv
 from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
 from assay.models.params import Params
+from assay.models.published import Published
 from assay.models.result import CaseResult, ExcludedCase, Result
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
@@ -34,6 +35,7 @@ MODELS: dict[str, type[Model]] = {
     "params": Params,
     "people": People,
     "policies": Policies,
+    "published": Published,
     "quarantine": Quarantine,
     "result": Result,
     "revision-row": RevisionRow,

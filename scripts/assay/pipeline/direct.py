@@ -17,7 +17,6 @@ from assay.errors import AssayError, InputError, RefusedError, UsageError
 from assay.intake.runs.case_ids import known_cases, resolve_cases
 from assay.intake.runs.read import read_runs
 from assay.ledger.cases import StoredSuite
-from assay.ledger.layout import RUNS
 from assay.ledger.repository import Repository
 from assay.ledger.splitting import split
 from assay.models.finding import Finding, FindingReport
@@ -118,36 +117,8 @@ class Scored:
     """A line a case and trial."""
     observed: tuple[ObservedRun, ...]
     """What was scored, in trial and case order, unknown cases included."""
-
-
-def run_files(root: Path, names: Sequence[str]) -> list[Path]:
-    """Files of runs that a command names: a run's name, a file, or a folder of files.
-
-    Raises:
-        UsageError: none of these.
-    """
-    if not names:
-        names = [str(root / RUNS)]
-    found: list[Path] = []
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            files = sorted(file for file in path.rglob("*.json*") if file.is_file())
-            files += sorted(path.rglob("*.csv"))
-            if not files:
-                raise UsageError("The folder holds no runs.", path=name, hint="assay runs import")
-            found += files
-        elif path.exists():
-            found.append(path)
-        else:
-            named = sorted((root / RUNS).glob(f"*/{name}.jsonl"))
-            if not named:
-                known = sorted({file.stem for file in (root / RUNS).glob("*/*.jsonl")})
-                raise UsageError(
-                    f"`{name}` is neither a run nor a file.", hint=f"runs: {', '.join(known)}"
-                )
-            found += named
-    return list(dict.fromkeys(found))
+    files: tuple[Path, ...] = ()
+    """The files that it was read from."""
 
 
 def score_files(
@@ -187,6 +158,7 @@ def score_files(
         suites = {suite: suites[suite]}
     known = known_cases([stored.suite for stored in suites.values()])
     entries: dict[tuple[str, str], list[ObservedRun]] = {}
+    sources: dict[tuple[str, str], dict[Path, None]] = {}
     for path in files:
         imported = read_runs(path, run=run)
         for finding in imported.findings:
@@ -198,6 +170,7 @@ def score_files(
         for observed in resolve_cases(imported.runs, known):
             home = _home(observed, path, repository, suites)
             entries.setdefault((home, observed.run), []).append(observed)
+            sources.setdefault((home, observed.run), {})[path] = None
     scored: list[Scored] = []
     refused: list[AssayError] = []
     for home, name in sorted(entries):
@@ -207,7 +180,8 @@ def score_files(
         except RefusedError as error:
             refused.append(error)
             continue
-        scored.append(Scored(home, result, tuple(lines), tuple(entries[home, name])))
+        key = (home, name)
+        scored.append(Scored(home, result, tuple(lines), tuple(entries[key]), tuple(sources[key])))
     if not scored:
         raise refused[0] if refused else RefusedError("There is nothing to score.")
     return scored

@@ -10,7 +10,9 @@ from assay.errors import RefusedError
 from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
 from assay.models.result import CaseResult
-from assay.pipeline.direct import Judged, Scored, judge, run_files, score_files
+from assay.models.run import ObservedRun
+from assay.pipeline.direct import Judged, Scored, judge, score_files
+from assay.pipeline.naming import run_files
 from assay.reporting.why import WhyInput, trial_to_explain
 from assay.scoring.selection import Selection
 
@@ -31,7 +33,7 @@ def explain(
     Args:
         repository: where both lie.
         case_id: a known case.
-        run: a run's name, or a file of runs.
+        run: a run's name, the id of a result, or a file of runs.
         trial: zero-based; where absent, the first of the gravest verdict.
         today: the day; that of ``params.yaml`` where absent.
         policies: versions that stand in for those in force.
@@ -43,9 +45,7 @@ def explain(
     """
     judged = judge(repository, today=today, policies=policies)
     revisions = repository.revisions.get(case_id, ())
-    counting = judged.world.counting.get(case_id)
     case = repository.cases.get(case_id)
-    entry = judged.compiled.entry(case_id)
     files = run_files(repository.root, [run])
     suite = case.suite if case else (revisions[0].suite if revisions else "")
     scored = _score_case(judged, files, case_id, suite)
@@ -61,25 +61,65 @@ def explain(
         ),
         None,
     )
+    return why_input(
+        judged,
+        case_id,
+        name,
+        chosen,
+        observed,
+        peers=_peers(judged, case_id, suite),
+        result_id=scored[0].result.id if scored else "",
+    )
+
+
+def why_input(
+    judged: Judged,
+    case_id: str,
+    run: str,
+    result: CaseResult | None,
+    observed: ObservedRun | None,
+    *,
+    peers: Sequence[CaseResult] = (),
+    result_id: str = "",
+    benchmark: str = "",
+) -> WhyInput:
+    """What an explanation needs from the repository, beside a verdict that is at hand.
+
+    Args:
+        judged: the repository on its day.
+        case_id: the case.
+        run: name of the run.
+        result: the verdict.
+        observed: what the run did.
+        peers: verdicts of all runs on the case.
+        result_id: the result that the verdict is part of.
+        benchmark: the repository's folder, where commands are typed somewhere else.
+    """
+    repository = judged.world.repository
+    revisions = repository.revisions.get(case_id, ())
+    counting = judged.world.counting.get(case_id)
+    case = repository.cases.get(case_id)
+    entry = judged.compiled.entry(case_id)
     return WhyInput(
-        suite=suite,
+        suite=case.suite if case else (revisions[0].suite if revisions else ""),
         case_id=case_id,
-        run=name,
+        run=run,
         case=case.case if case else None,
         revisions=[stored.record for stored in revisions],
         revision=counting.revision if counting else None,
         path=counting.path if counting else "",
-        result=chosen,
+        result=result,
         observed=observed,
         exclusions=entry.exclusions if entry else (),
-        peers=_peers(judged, case_id, suite),
+        peers=peers,
         clauses=cited_clauses(
             repository.root,
             repository.policies.model,
             counting.record.clauses if counting else (),
         ),
-        result_id=scored[0].result.id if scored else "",
+        result_id=result_id,
         today=judged.world.today,
+        benchmark=benchmark,
     )
 
 

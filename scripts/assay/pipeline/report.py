@@ -11,6 +11,7 @@ from assay.files.reading import read_json
 from assay.files.writing import write_text
 from assay.intake.runs.load import load_runs
 from assay.ledger.layout import RUNS
+from assay.ledger.results import load_results
 from assay.models.base import JsonValue
 from assay.models.compiled import CompiledTruth, EffectiveTruth, RevisionRow
 from assay.models.params import Params
@@ -71,6 +72,7 @@ def report_input(root: Path, params: Params) -> ReportInput:
         titles=_titles(root),
         clauses=_clauses(root),
         expiry_within=params.expiry.warn_within_days,
+        published=[stored.published.result for stored in load_results(root).results],
         notes=_notes(params),
     )
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from assay import __version__
 from assay.checks.compiling import CompiledRepository
 from assay.checks.runner import rules
 from assay.checks.world import World
+from assay.errors import AssayError
+from assay.ledger.results import published_paths, read_published
 from assay.models.result import CaseResult, Result
 from assay.reporting.scoreboard import Board, BoardInput, board
 
@@ -51,5 +55,17 @@ def board_of_scored(
             },
             case_results=lines,
             titles={code: rule.title() for code, rule in rules().items()},
+            published=_published(world.repository.root, scored),
         )
     )
+
+
+def _published(root: Path, scored: Sequence[ScoredRun]) -> list[Result]:
+    """Published results of the same ids; the others are not read, there may be many."""
+    paths = published_paths(root)
+    ids = sorted({item.result.id for item in scored} & paths.keys())
+    found: list[Result] = []
+    for name in ids:
+        with contextlib.suppress(AssayError):  # The check reports it.
+            found.append(read_published(root, paths[name]).result)
+    return found

@@ -15,9 +15,10 @@ from assay.intake.cases.platform import is_platform_case, platform_set
 from assay.intake.cases.results import result_set
 from assay.intake.cases.review import review
 from assay.intake.codes import finding, sorted_findings
-from assay.intake.document import Document, open_document
+from assay.intake.document import Document
 from assay.intake.ids import stem
 from assay.intake.node import Node, Source
+from assay.intake.opening.feed import open_document
 from assay.models.case import CaseAttributes, EvalCase, EvalSet
 from assay.models.finding import Finding
 

@@ -24,12 +24,12 @@ from pathlib import Path
 
 from assay.files.canonical import canonical_json
 from assay.intake.codes import sorted_findings
-from assay.intake.document import open_document
 from assay.intake.drafts.effects import Effect, catalogue_of, effects, read_catalogue
 from assay.intake.drafts.imported import DraftImport, guessed, is_literal
 from assay.intake.drafts.tau_tasks import Action, Task, called_tools, read_tasks
 from assay.intake.ids import derived, is_safe
 from assay.intake.node import shorten
+from assay.intake.opening.feed import open_document
 from assay.ledger.hashes import case_digest
 from assay.models.base import JsonValue
 from assay.models.case import CaseAttributes, EvalCase, EvalSet, SessionInput

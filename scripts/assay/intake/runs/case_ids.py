@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import difflib
+import heapq
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.files.yamls import read_yaml
-from assay.intake.document import open_document
 from assay.intake.ids import stem
 from assay.intake.node import Node
+from assay.intake.opening.feed import open_document
 from assay.models.base import JsonValue
 from assay.models.case import Suite
 from assay.models.run import ObservedRun
 
 FILE_NAME = "filename"
+
+NOTHING: Mapping[str, JsonValue] = {}
+
+_COMPARED = 200
+"""Known ids that an unknown one is compared with exactly, when there are more."""
 
 
 @dataclass(frozen=True)
@@ -24,33 +31,38 @@ class CaseIds:
     """How the case of a run is found."""
 
     attribute: tuple[str, ...] = ()
-    """Path of a field in the record, such as ``("metadata", "case")``."""
+    """Path of a field in the record, or else in what the trace says outside of it, such as
+    ``("metadata", "case")`` or ``("samples", "0", "id")``.
+    """
     file_name: bool = False
     """The file's name names the case."""
     mapping: Mapping[str, str] = field(default_factory=dict)
     """Id in the trace to our id; ids that are not there stay as they are."""
 
-    def of(self, record: Node, named: str | None) -> tuple[str, bool]:
+    def of(
+        self, record: Node, named: str | None, attributes: Mapping[str, JsonValue] = NOTHING
+    ) -> tuple[str, bool]:
         """Id of a run's case, and whether only the file's name gave it.
 
         Args:
             record: where the run stands.
             named: the case that the format names, if it does.
+            attributes: what the trace says of the run outside of the record.
 
         Raises:
             InputError: the field that should name the case is not there.
         """
         if self.attribute:
-            named = self._attribute(record)
+            named = self._attribute(record, attributes)
         elif self.file_name:
             named = None
         given = named if named is not None else stem(record.source.name)
         return self.mapping.get(given, given), named is None and not self.file_name
 
-    def _attribute(self, record: Node) -> str:
-        value: JsonValue = record.value
-        for step in self.attribute:
-            value = value.get(step) if isinstance(value, dict) else None
+    def _attribute(self, record: Node, attributes: Mapping[str, JsonValue]) -> str:
+        value = value_at(record.value, self.attribute)
+        if value is None and attributes:
+            value = value_at(dict(attributes), self.attribute)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str) or not value:
@@ -59,6 +71,28 @@ class CaseIds:
                 "choose another one with --case-id-from",
             )
         return value
+
+
+def value_at(value: JsonValue, steps: tuple[str, ...]) -> JsonValue:
+    """The value at a path of keys and indexes; None where there is none.
+
+    A key may hold dots: of ``session.id``, both the field `id` of `session` and the field
+    ``session.id`` are looked for, the shorter key first.
+    """
+    if not steps:
+        return value
+    if isinstance(value, dict):
+        for end in range(1, len(steps) + 1):
+            key = ".".join(steps[:end])
+            if key in value:
+                found = value_at(value[key], steps[end:])
+                if found is not None:
+                    return found
+        return None
+    if isinstance(value, list) and re.fullmatch(r"[0-9]{1,9}", steps[0]):
+        index = int(steps[0])
+        return value_at(value[index], steps[1:]) if index < len(value) else None
+    return None
 
 
 def parse_case_ids(text: str | None) -> CaseIds:
@@ -124,7 +158,18 @@ class KnownCases:
 
     def nearest(self, case_id: str) -> list[str]:
         """Known ids that look like this one, at most three."""
-        return difflib.get_close_matches(case_id, sorted(self.ids), 3)
+        candidates: Iterable[str] = sorted(self.ids)
+        if len(self.ids) > _COMPARED:
+            # Exact comparison takes 50 µs each: only those with most pieces in common get it.
+            wanted = _pieces(case_id[:_COMPARED])
+            candidates = heapq.nlargest(
+                _COMPARED, candidates, key=lambda known: len(wanted & _pieces(known))
+            )
+        return difflib.get_close_matches(case_id[:_COMPARED], candidates, 3)
+
+
+def _pieces(text: str) -> set[str]:
+    return {text[at : at + 3] for at in range(max(len(text) - 2, 1))}
 
 
 def known_cases(suites: Iterable[Suite]) -> KnownCases:

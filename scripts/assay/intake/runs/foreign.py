@@ -32,47 +32,11 @@ def is_eval_set(document: Document) -> bool:
     )
 
 
-def _message(key: str, kinds: set[str]) -> Callable[[Node], bool]:
-    """Whether messages hold parts of one of the kinds."""
+def _spans(node: Node) -> bool:
+    return node.has("resource_spans") or node.has_all("start_time", "end_time", "attributes")
 
-    def fits(node: Node) -> bool:
-        value = node.object()
-        messages = value.get(key)
-        for message in messages if isinstance(messages, list) else []:
-            if not isinstance(message, dict):
-                continue
-            if message.get("type") in kinds:
-                return True
-            content = message.get("content")
-            for part in content if isinstance(content, list) else []:
-                if isinstance(part, dict) and part.get("type") in kinds:
-                    return True
-        return False
-
-    return fits
-
-
-def _openinference(node: Node) -> bool:
-    attributes = node.object().get("attributes")
-    return isinstance(attributes, dict) and "openinference.span.kind" in attributes
-
-
-_AGENTS = ("trace", "trace.span")
 
 _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
-    ("OpenTelemetry spans (OTLP JSON)", lambda n: n.has("resource_spans")),
-    ("OpenInference spans", _openinference),
-    ("OpenTelemetry spans", lambda n: n.has_all("start_time", "end_time", "attributes")),
-    ("an Inspect log", lambda n: n.has_all("eval", "samples")),
-    ("tau2 results", lambda n: n.has("simulations")),
-    ("LangSmith runs", lambda n: n.has_all("run_type", "dotted_order")),
-    ("an MCP session", lambda n: n.has("jsonrpc") or n.has_all("direction", "message")),
-    ("an OpenAI Agents trace", lambda n: n.object().get("object") in _AGENTS),
+    ("OpenTelemetry spans without an agent in them", _spans),
     ("an agent-platform data set", lambda n: n.has("eval_cases")),
-    ("Anthropic messages", _message("messages", {"tool_use", "tool_result"})),
-    ("LangChain messages", _message("messages", {"human", "ai"})),
-    ("OpenAI Responses items", _message("items", {"function_call", "function_call_output"})),
-    ("an OpenAI Responses object", _message("output", {"function_call", "message"})),
-    ("a Vertex trajectory", lambda n: n.has("predicted_trajectory")),
-    ("a tRPC-Agent invocation", lambda n: n.has_all("user_content", "final_response")),
 )

@@ -131,6 +131,10 @@ class RawRun:
     """A score that came with the data."""
     unknown: set[RunField] = field(default_factory=set)
     """What this file does not tell."""
+    attributes: dict[str, JsonValue] = field(default_factory=dict)
+    """What the trace says of the run outside of `record`, such as the attributes of its spans and
+    their resource: ``--case-id-from`` looks there for a field that the record does not have.
+    """
 
     @property
     def final_answer(self) -> str | None:

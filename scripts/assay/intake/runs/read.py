@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,32 +11,19 @@ from pydantic import ValidationError
 
 from assay.errors import InputError
 from assay.intake.codes import sorted_findings
-from assay.intake.document import Document, open_document
+from assay.intake.document import Document
 from assay.intake.ids import file_name
-from assay.intake.node import Node, shorten
+from assay.intake.node import Node, Source, shorten
+from assay.intake.opening.stream import Stream, Watch
 from assay.intake.runs.case_ids import CaseIds
+from assay.intake.runs.disguised import failure
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.registry import Format, detect, format_named
+from assay.intake.runs.parts import Parts
+from assay.intake.runs.registry import Format, format_named, opener
+from assay.intake.runs.trials import Trials
+from assay.models.finding import Finding
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
-
-
-@dataclass
-class Trials:
-    """Hands out trials; shared by all files of one import."""
-
-    taken: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """Case id to the trials that are in use."""
-
-    def take(self, case_id: str, trial: int | None) -> int | None:
-        """The trial of a run: its own, else the first free one. None where it is taken."""
-        used = self.taken[case_id]
-        if trial is None:
-            trial = next(number for number in range(len(used) + 1) if number not in used)
-        elif trial in used:
-            return None
-        used.add(trial)
-        return trial
 
 
 @dataclass(frozen=True)
@@ -56,6 +42,22 @@ class RunOptions:
     """How the case is found."""
 
 
+@dataclass(frozen=True)
+class FileRead:
+    """What one file gave, beside its runs."""
+
+    format: str
+    """The format that the file has."""
+    read: int
+    """Number of runs."""
+    dropped: dict[str, int]
+    """What was left out, by rule."""
+    unknown: tuple[RunField, ...]
+    """What the file does not tell of at least one run."""
+    findings: tuple[Finding, ...]
+    """What a person should know."""
+
+
 def read_runs(
     path: Path,
     format: str | None = None,
@@ -65,7 +67,7 @@ def read_runs(
     options: RunOptions | None = None,
     trials: Trials | None = None,
 ) -> RunImport:
-    """Read a file of traces.
+    """Read a file of traces, all of it; a line that is no JSON is an error.
 
     Args:
         path: the file.
@@ -73,7 +75,7 @@ def read_runs(
         run: name of the run; made from the file's name when absent.
         name: the file's name for messages.
         options: agent, model and case ids, where the caller knows them.
-        trials: trials that other files of the same import took already.
+        trials: trials that other files of the same run took already.
 
     Raises:
         InputError: the file cannot be read or has no format that is known; what is wrong with a
@@ -83,50 +85,146 @@ def read_runs(
     chosen = options or RunOptions()
     if run is not None:
         chosen = replace(chosen, run=run)
-    wanted = format_named(format) if format is not None else None
-    document = open_document(path, name=name)
-    source = document.source
-    with source.placed():
-        used = wanted or detect(document)
-        reader = _Reader(document, chosen, trials if trials is not None else Trials())
-        reader.read(used)
-    unknown = {part for run_ in reader.runs for part in run_.unknown}
+    shared = trials if trials is not None else Trials()
+    runs: list[ObservedRun] = []
+    told = read_file(path, chosen, runs.append, format=format, name=name, trials=lambda run: shared)
     return RunImport(
-        runs=tuple(sorted(reader.runs, key=lambda item: (item.case_id, item.trial))),
-        format=used.name,
-        read=len(reader.runs),
-        dropped=dict(sorted(source.dropped.items())),
-        unknown=tuple(part for part in ALL_FIELDS if part in unknown),
-        findings=sorted_findings(source.findings()),
+        runs=tuple(sorted(runs, key=lambda item: (item.case_id, item.trial))),
+        format=told.format,
+        read=told.read,
+        dropped=told.dropped,
+        unknown=told.unknown,
+        findings=told.findings,
     )
 
 
+def read_file(
+    path: Path,
+    options: RunOptions,
+    sink: Callable[[ObservedRun], None],
+    *,
+    trials: Callable[[str], Trials],
+    resolve: Callable[[str], str] = str,
+    format: str | None = None,
+    name: str | None = None,
+    lenient: bool = False,
+    watch: Watch | None = None,
+) -> FileRead:
+    """Read a file of traces run by run, in memory that does not grow with it where it can.
+
+    Args:
+        path: the file.
+        options: what the caller knows.
+        sink: takes every run, in the order in which they stand.
+        trials: name of a run to the trials that it took already.
+        resolve: gives our id of a case for the one that the trace names.
+        format: its format; found out when absent.
+        name: the file's name for messages.
+        lenient: whether lines that are broken or have another format are findings, and what
+            stands before a cut is kept.
+        watch: told of the bytes that were read.
+
+    Raises:
+        InputError: as `read_runs`.
+        UsageError: there is no such format.
+    """
+    wanted = format_named(format) if format is not None else None
+    label = name or path.as_posix()
+    own = wanted if wanted is not None and wanted.load is not None else opener(path)
+    if own is not None and own.load is not None:
+        document = own.load(path, label)
+        reader = _Reader(document.source, options, sink, trials, resolve, lenient)
+        return reader.all_of(own, document)
+    with Stream(path, label, watch) as stream:
+        parts = Parts(stream, wanted, lenient)
+        reader = _Reader(parts.source, options, sink, trials, resolve, lenient)
+        with parts.source.placed():
+            for document in parts.documents():
+                assert parts.used is not None
+                if parts.used.load is not None:
+                    document = parts.used.load(path, label)
+                    reader = _Reader(document.source, options, sink, trials, resolve, lenient)
+                    return reader.all_of(parts.used, document)
+                reader.read(parts.used, document)
+        parts.check_unchanged()
+    assert parts.used is not None
+    return reader.told(parts.used)
+
+
 class _Reader:
-    """Reads one file, run by run."""
+    """Turns the records of one file into runs."""
 
-    def __init__(self, document: Document, options: RunOptions, trials: Trials) -> None:
-        self.document = document
-        self.source = document.source
+    def __init__(
+        self,
+        source: Source,
+        options: RunOptions,
+        sink: Callable[[ObservedRun], None],
+        trials: Callable[[str], Trials],
+        resolve: Callable[[str], str],
+        lenient: bool,
+    ) -> None:
+        self.source = source
+        self.lenient = lenient
         self.options = options
+        self.sink = sink
         self.trials = trials
-        self.run_name = options.run or file_name(document.source.name)
-        self.runs: list[ObservedRun] = []
+        self.resolve = resolve
+        self.run_name = options.run or file_name(source.name)
+        self.count = 0
+        self.unknown: set[RunField] = set()
 
-    def read(self, used: Format) -> None:
+    def read(self, used: Format, document: Document) -> None:
         """Read every run that can be read; one that cannot becomes a finding and is counted."""
         if used.read is None:
-            for record in self.document.records:
+            for record in document.records:
                 self.guard(record, partial(self.native, record))
             return
-        for record, reader in used.read(self.document):
+        try:
+            pieces = used.read(document)
+        except InputError as error:
+            if not (self.lenient and used.streams and document.layout == "lines"):
+                raise
+            # Something in one record: it alone is lost.
+            if len(document.nodes) == 1:
+                self.failed(error)
+                return
+            for node in document.nodes:
+                self.read(used, Document(self.source, "lines", (node,)))
+            return
+        for record, reader in pieces:
             self.guard(record, partial(self.foreign, record, reader, used.name))
+
+    def all_of(self, used: Format, document: Document) -> FileRead:
+        """Read a file that lies there as a whole."""
+        with self.source.placed():
+            self.read(used, document)
+        return self.told(used)
+
+    def told(self, used: Format) -> FileRead:
+        """What was read so far."""
+        return FileRead(
+            format=used.name,
+            read=self.count,
+            dropped=dict(sorted(self.source.dropped.items())),
+            unknown=tuple(part for part in ALL_FIELDS if part in self.unknown),
+            findings=sorted_findings(self.source.findings()),
+        )
+
+    def take(self, run: ObservedRun) -> None:
+        """Hand a run on."""
+        self.sink(run)
+        self.count += 1
+        self.unknown.update(run.unknown)
+
+    def failed(self, error: InputError) -> None:
+        self.source.drop("run that cannot be read")
+        self.source.failed(error, "IRU002")
 
     def guard(self, record: Node, step: Callable[[], None]) -> None:
         try:
             step()
         except InputError as error:
-            self.source.drop("run that cannot be read")
-            self.source.failed(error, "IRU002")
+            self.failed(error)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(map(str, first["loc"]))
@@ -141,15 +239,17 @@ class _Reader:
             "model": self.options.model or run.model,
             "policy": self.options.policy or run.policy,
         }
-        case_id = self.options.case_ids.mapping.get(run.case_id, run.case_id)
-        if self.trials.take(case_id, run.trial) is None:
+        case_id = self.resolve(self.options.case_ids.mapping.get(run.case_id, run.case_id))
+        name = changes["run"] or run.run
+        if self.trials(name).take(case_id, run.trial) is None:
             self.doubled(record, case_id, run.trial)
             return
-        self.runs.append(run.model_copy(update={**changes, "case_id": case_id}))
+        self.take(run.model_copy(update={**changes, "case_id": case_id}))
 
     def foreign(self, record: Node, reader: Callable[[Node], RawRun], used: str) -> None:
         raw = reader(record)
-        case_id, guessed = self.options.case_ids.of(raw.record, raw.case_id)
+        self.unmask(raw)
+        case_id, guessed = self.options.case_ids.of(raw.record, raw.case_id, raw.attributes)
         if guessed:
             self.source.note(
                 "IRU005",
@@ -157,11 +257,25 @@ class _Reader:
                 node=raw.record,
                 hint="name it with --case-id-from",
             )
-        trial = self.trials.take(case_id, raw.trial)
+        case_id = self.resolve(case_id)
+        trial = self.trials(self.run_name).take(case_id, raw.trial)
         if trial is None:
             self.doubled(raw.record, case_id, raw.trial)
             return
-        self.runs.append(self.run(raw, used, case_id, trial))
+        self.take(self.run(raw, used, case_id, trial))
+
+    def unmask(self, raw: RawRun) -> None:
+        """Calls whose result reports a failure failed, whatever the recorder called them."""
+        for turn in raw.turns:
+            for call in turn.calls:
+                words = failure(call.result) if call.outcome in ("ok", "unknown") else None
+                if words is not None:
+                    call.outcome, call.error = "error", words
+                    self.source.note(
+                        "IRU030",
+                        f"A failure of `{shorten(call.name, 40)}` was recorded as a success.",
+                        node=raw.record,
+                    )
 
     def doubled(self, record: Node, case_id: str, trial: int | None) -> None:
         self.source.drop("second run of one case and trial")

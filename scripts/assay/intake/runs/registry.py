@@ -4,17 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
 from assay.intake.runs.foreign import describe, is_eval_set
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import platform as agent_platform
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
-from assay.intake.runs.formats.messages import openai_chat, tau_bench
-from assay.intake.runs.formats.records import native, table
+from assay.intake.runs.formats.adk import trpc
+from assay.intake.runs.formats.messages import (
+    anthropic_messages,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
+    openai_chat,
+    openai_responses,
+    tau2,
+    tau_bench,
+)
+from assay.intake.runs.formats.records import (
+    assetops,
+    native,
+    smart_grid,
+    table,
+    vertex_trajectory,
+)
+from assay.intake.runs.formats.spans import (
+    langsmith,
+    mcp_session,
+    openai_agents,
+    openinference,
+    otel_genai,
+)
 from assay.intake.runs.imported import Piece
 
 
@@ -34,6 +59,16 @@ class Format:
     """Whether every line, or every element of a list, holds whole runs: then a large file need
     not be held in memory. Spans of one run, for instance, stand on many lines.
     """
+    opens: Callable[[Path], bool] | None = None
+    """Whether a file has this format that nobody else could open, such as an archive; looks at its
+    first bytes and never raises.
+    """
+    takes: Callable[[Document], bool] | None = None
+    """Whether further records can be read too, once the file is known to have this format: more
+    than `fits` says where some records alone could be of several formats. None: what fits.
+    """
+    load: Callable[[Path, str], Document] | None = None
+    """Reads a file of this format where another program's reader must; takes its name too."""
 
 
 _MODULES = (
@@ -42,14 +77,39 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    agent_platform,
+    anthropic_messages,
+    assetops,
+    inspect_log,
+    langchain_messages,
+    langgraph_states,
+    langsmith,
+    mcp_session,
+    openai_agents,
     openai_chat,
+    openai_responses,
+    openinference,
+    otel_genai,
+    smart_grid,
     table,
+    tau2,
     tau_bench,
+    trpc,
+    vertex_trajectory,
 )
 
 FORMATS: tuple[Format, ...] = (
     *(
-        Format(module.NAME, module.TITLE, module.fits, module.read, module.STREAMS)
+        Format(
+            module.NAME,
+            module.TITLE,
+            module.fits,
+            module.read,
+            module.STREAMS,
+            getattr(module, "opens", None),
+            getattr(module, "takes", None),
+            getattr(module, "load", None),
+        )
         for module in _MODULES
     ),
     Format(native.NAME, native.TITLE, native.fits, None, native.STREAMS),
@@ -70,14 +130,23 @@ def format_named(name: str) -> Format:
     raise UsageError(f"There is no format `{name}`.", hint=f"--from takes one of: {names}")
 
 
+def opener(path: Path) -> Format | None:
+    """The format of a file that only its own reader can open; None for every other file."""
+    return next((known for known in FORMATS if known.opens is not None and known.opens(path)), None)
+
+
+class NoFormatError(InputError):
+    """No format of runs fits a file."""
+
+
 def detect(document: Document) -> Format:
     """The format that a file has.
 
     Raises:
-        InputError: none or several fit; the message says what was tried and what the file
-            looks like.
+        NoFormatError: none fits; the message says what was tried and what the file looks like.
+        InputError: several fit.
     """
-    found = [known for known in FORMATS if _fits(known, document)]
+    found = [known for known in FORMATS if fits(known, document)]
     if len(found) == 1:
         return found[0]
     name = document.source.name
@@ -87,12 +156,14 @@ def detect(document: Document) -> Format:
             f"The file could be {names}.", f"assay runs import {name} --from {found[0].name}"
         )
     if is_eval_set(document) and not document.first.has("eval_case_results"):
-        raise document.first.error(
+        raise _no_format(
+            document,
             "The file holds eval cases and no recorded run.",
             f"assay cases import {name} --out cases",
         )
     tried = ", ".join(known.name for known in FORMATS)
-    raise document.first.error(
+    raise _no_format(
+        document,
         f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
         "a table of verdicts needs the columns case_id and passed: docs/formats/table.md"
         if document.layout == "table"
@@ -100,8 +171,24 @@ def detect(document: Document) -> Format:
     )
 
 
-def _fits(known: Format, document: Document) -> bool:
+def _no_format(document: Document, message: str, hint: str) -> NoFormatError:
+    first = document.first
+    return NoFormatError(
+        message, hint=hint, path=document.source.name, line=first.line, pointer=first.pointer
+    )
+
+
+def fits(known: Format, document: Document) -> bool:
+    """Whether the document has this format."""
     try:
         return known.fits(document)
+    except InputError:
+        return False
+
+
+def takes(known: Format, document: Document) -> bool:
+    """Whether further records of a file of this format can be read."""
+    try:
+        return known.fits(document) or (known.takes is not None and known.takes(document))
     except InputError:
         return False

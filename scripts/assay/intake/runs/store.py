@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.files.yamls import read_yaml
 from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, is_safe
-from assay.intake.outcome import Outcome, write_files
-from assay.intake.runs.case_ids import KnownCases, known_cases, resolve_cases
-from assay.intake.runs.formats.records.native import run_line
-from assay.intake.runs.imported import RunImport
-from assay.intake.runs.read import RunOptions, Trials, read_runs
+from assay.intake.node import shorten
+from assay.intake.opening.stream import Watch
+from assay.intake.outcome import Outcome, write_lines
+from assay.intake.runs.case_ids import KnownCases, known_cases
+from assay.intake.runs.given import Given, given_files
+from assay.intake.runs.read import RunOptions, read_file
+from assay.intake.runs.registry import NoFormatError, format_named
+from assay.intake.runs.spool import Spool
+from assay.intake.runs.trials import Trials
+from assay.intake.source import PLACES
 from assay.models.case import Suite
-from assay.models.run import ObservedRun
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -37,11 +42,23 @@ class RunTarget:
 
 
 def import_runs(
-    paths: Sequence[Path], target: RunTarget, options: RunOptions, format: str | None = None
+    paths: Sequence[Path],
+    target: RunTarget,
+    options: RunOptions,
+    format: str | None = None,
+    watch: Callable[[int | None], Watch] | None = None,
 ) -> Outcome:
     """Read files of runs and write them as canonical lines, one file for every run.
 
-    Files share a run only where `options` names it; then runs of one case are its trials.
+    Files share a run only where `options` names it; then runs of one case are its trials. Memory
+    is bounded by what one record takes, and some hundred bytes a run: the lines wait on disk.
+
+    Args:
+        paths: files, and folders of them.
+        target: where the runs go.
+        options: what the caller knows.
+        format: the format of all files; found out for each of them where absent.
+        watch: given the bytes of all files, where they say so, gives what is told of those read.
 
     Raises:
         InputError: the suite of cases is wrong, or the folder cannot be written; what is wrong
@@ -50,39 +67,132 @@ def import_runs(
         RefusedError: another command is writing.
     """
     _check(target, options)
-    outcome = Outcome()
+    if format is not None:
+        format_named(format)
+    given = given_files(paths, target.out)
+    outcome = Outcome(findings=[finding_of(error, "IRU001") for error in given.errors])
+    outcome.drop("file in a folder with another suffix", given.others)
+    outcome.drop("file that was given twice", given.doubled)
     known = _known(target)
-    lines: dict[str, list[ObservedRun]] = {}
-    shared = Trials()
-    for path in paths:
-        name = options.run or _run_name(path, lines)
-        try:
-            imported = read_runs(
-                path,
-                format,
-                options=replace(options, run=options.run or name),
-                trials=shared if options.run else Trials(),
-            )
-        except InputError as error:
-            outcome.findings.append(finding_of(error, "IRU001"))
-            continue
-        outcome.add(
-            path.as_posix(),
-            imported.read,
-            imported.dropped,
-            imported.unknown,
-            imported.findings,
+    with Spool(target.out.absolute()) as spool:
+        importing = _Importing(
+            options, format, known, outcome, spool, watch(given.size) if watch else None
         )
-        for run in _resolved(imported, known, path, outcome):
-            lines.setdefault(run.run, []).append(run)
-    texts = {
-        target.out / target.suite / f"{name}.jsonl": "".join(
-            f"{run_line(run)}\n" for run in resolve_cases(runs, KnownCases())
-        )
-        for name, runs in sorted(lines.items())
-    }
-    write_files(target.out, texts, outcome, replace=target.replace, code="IRU012")
+        for file in given.files:
+            importing.file(file)
+        importing.report_left_out()
+        blocks = {
+            target.out / target.suite / f"{name}.jsonl": partial(spool.lines, name)
+            for name in spool.names
+        }
+        write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
     return outcome
+
+
+@dataclass
+class _Importing:
+    """One import under way."""
+
+    options: RunOptions
+    format: str | None
+    known: KnownCases
+    outcome: Outcome
+    spool: Spool
+    watch: Watch | None
+    trials: dict[str, Trials] = field(default_factory=dict)
+    left_out: list[InputError] = field(default_factory=list)
+    strange: dict[str, None] = field(default_factory=dict)
+
+    def file(self, given: Given) -> None:
+        """Read one file."""
+        self.strange = {}
+        name = self.options.run or self._run_name(given.path)
+        try:
+            told = read_file(
+                given.path,
+                replace(self.options, run=self.options.run or name),
+                self.spool.add,
+                trials=lambda run: self.trials.setdefault(run, Trials()),
+                resolve=self._resolve,
+                format=self.format,
+                lenient=True,
+                watch=self.watch,
+            )
+        except NoFormatError as error:
+            if given.found:
+                self.left_out.append(error)
+            else:
+                self.outcome.findings.append(finding_of(error, "IRU001"))
+            return
+        except InputError as error:
+            self.outcome.findings.append(finding_of(error, "IRU001"))
+            return
+        self.outcome.add(
+            given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
+        )
+        self._report_strange(given.path)
+
+    def _run_name(self, path: Path) -> str:
+        name = file_name(path.name)
+        for salt in (path.parent.name, path.as_posix()):
+            if name not in self.spool:
+                break
+            name = derived(file_name(path.name), salt)
+        return name
+
+    def _resolve(self, case_id: str) -> str:
+        found = self.known.resolve(case_id)
+        if self.known.ids and found not in self.known.ids:
+            self.strange[found] = None
+        return found
+
+    def _report_strange(self, path: Path) -> None:
+        """Ids that nobody knows: the first ones with the nearest, and how many more there are."""
+        ids = sorted(self.strange)
+        for case_id in ids[:PLACES]:
+            near = self.known.nearest(case_id)
+            self._note(
+                f"The suite has no case `{shorten(case_id)}`; its runs are kept under this id.",
+                path,
+                f"did you mean {', '.join(near)}?" if near else "assay cases import FILE",
+                case_id,
+            )
+        more = ids[PLACES:]
+        if more:
+            shown = ", ".join(f"`{shorten(case_id)}`" for case_id in more[:3])
+            self._note(
+                f"{len(more):,} more case ids are not known to the suite: {shown}"
+                f"{' …' if len(more) > 3 else ''}.",
+                path,
+                "name the field that holds our ids, or a mapping, with --case-id-from",
+                count=len(more),
+            )
+
+    def _note(
+        self, message: str, path: Path, hint: str, case_id: str | None = None, count: int = 1
+    ) -> None:
+        self.outcome.findings.append(
+            finding(
+                "IRU010", message, path=path.as_posix(), case_id=case_id, hint=hint, count=count
+            )
+        )
+
+    def report_left_out(self) -> None:
+        """Files of a folder that hold no runs."""
+        self.outcome.drop("file in a folder that holds no runs", len(self.left_out))
+        for error in self.left_out[:PLACES]:
+            self.outcome.findings.append(finding_of(error, "IRU017"))
+        more = self.left_out[PLACES:]
+        if more:
+            self.outcome.findings.append(
+                finding(
+                    "IRU017",
+                    f"{len(more):,} more files of the folder hold no runs and were left out.",
+                    path=more[0].path,
+                    hint="assay runs import FILE says why, file by file",
+                    count=len(more),
+                )
+            )
 
 
 def _check(target: RunTarget, options: RunOptions) -> None:
@@ -97,34 +207,8 @@ def _check(target: RunTarget, options: RunOptions) -> None:
         )
 
 
-def _run_name(path: Path, used: dict[str, list[ObservedRun]]) -> str:
-    name = file_name(path.name)
-    return derived(name, path.parent.name) if name in used else name
-
-
 def _known(target: RunTarget) -> KnownCases:
     if target.cases is None:
         return KnownCases()
     path = target.cases / target.suite / "suite.yaml"
     return known_cases([read_yaml(path).require(Suite)]) if path.exists() else KnownCases()
-
-
-def _resolved(
-    imported: RunImport, known: KnownCases, path: Path, outcome: Outcome
-) -> tuple[ObservedRun, ...]:
-    """The runs under our case ids; unknown ones are reported with the nearest and kept."""
-    runs = resolve_cases(imported.runs, known)
-    if not known.ids:
-        return runs
-    for case_id in sorted({run.case_id for run in runs} - known.ids):
-        near = known.nearest(case_id)
-        outcome.findings.append(
-            finding(
-                "IRU010",
-                f"The suite has no case `{case_id}`; its runs are kept under this id.",
-                path=path.as_posix(),
-                case_id=case_id,
-                hint=f"did you mean {', '.join(near)}?" if near else "assay cases import FILE",
-            )
-        )
-    return runs

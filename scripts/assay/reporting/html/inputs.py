@@ -56,8 +56,8 @@ class ReportInput:
     """Policy clause to its text."""
     expiry_within: int = 60
     """Days before expiry from which on a label is listed as expiring soon."""
-    published: bool | None = None
-    """Whether these results are the published ones; none where nothing was published."""
+    published: Sequence[Result] = ()
+    """What was published, of these runs and others."""
     notes: Sequence[str] = ()
     """Further sentences that must stand beside the numbers."""
     withheld: frozenset[str] = frozenset()

@@ -17,7 +17,10 @@ def json_text(board: Board) -> str:
     ``suites`` holds one entry for each suite and context: its context, its number of scorable
     ``cases``, the ``smallest_gap`` in points as text (null where no gap can be shown), and
     ``runs`` with all counts and rates of `Tally`. ``not_scored`` counts the cases without valid
-    truth by reason, ``ready`` the coverage of each suite. Fields are only ever added.
+    truth by reason, ``ready`` the coverage of each suite. ``published`` says how a run stands to
+    what was published: ``reproduced``, ``other_numbers``, ``other_result`` or ``unpublished``;
+    of the whole, whether all were reproduced (null where nothing was published). Fields are only
+    ever added.
     """
     look_at = board.look_at
     return json_document(
@@ -28,7 +31,7 @@ def json_text(board: Board) -> str:
             "policies": dict(board.policies),
             "truth": dict(board.truth),
             "result": board.result or None,
-            "published": board.source.published,
+            "published": board.published,
             "cases": board.cases,
             "suites": [_column(board, column) for column in board.columns],
             "not_scored": [
@@ -67,11 +70,12 @@ def _column(board: Board, column: Column) -> dict[str, Any]:
         "context": all_fields(column.context),
         "cases": column.cases,
         "smallest_gap": None if column.gap is None else f"{column.gap:.1f}",
-        "runs": [_run(result) for result in rows],
+        "runs": [_run(board, result) for result in rows],
     }
 
 
-def _run(result: Result) -> dict[str, Any]:
+def _run(board: Board, result: Result) -> dict[str, Any]:
+    published = board.publications[result.id]
     return {
         "run": result.subject.run,
         "id": result.id,
@@ -79,6 +83,7 @@ def _run(result: Result) -> dict[str, Any]:
         "model": result.subject.model,
         "exploratory": result.exploratory,
         "today": result.today,
+        "published": {"state": published.state, "id": published.id or None},
         "overall": all_fields(result.overall),
         "gating": all_fields(result.gating),
         "trials": [all_fields(rate) for rate in result.trials],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.models.result import Result
 from assay.reporting.numbers import interval, percent
-from assay.reporting.scoreboard import remarks
+from assay.reporting.scoreboard import publication, remarks
 from assay.reporting.scoreboard.board import SHORT, Board
 from assay.reporting.scoreboard.columns import Column, RowKey
 from assay.reporting.words import WIDTH, Paint, count, left, right, safe, width_of, wrap
@@ -181,14 +181,12 @@ def _last(board: Board, paint: Paint, width: int) -> list[str]:
     lines = []
     if board.result:
         name = safe(board.result[:SHORT])
-        words = {
-            True: " = the published one: you have reproduced it",
-            False: ", not the published one",
-            None: "",
-        }[board.source.published]
+        words = " = the published one: you have reproduced it" if board.published else ""
         first = left("Result", _LABEL)
         head, *rest = wrap(name + words, width, indent=" " * _LABEL, first=first)
         lines += [head.replace(name, paint.bold(name), 1), *rest]
+        for sentence in publication.sentences(board.source.results, board.publications):
+            lines += wrap(safe(sentence), width, indent=" " * _LABEL)
     if board.look_at:
         case, run = board.look_at
         lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {run}"))

@@ -11,6 +11,7 @@ from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult, Result
 from assay.reporting.scoreboard.columns import Column, RowKey, columns_of
 from assay.reporting.scoreboard.not_scored import NotScored, excluded_of, not_scored
+from assay.reporting.scoreboard.publication import Publication, overall, publications
 from assay.reporting.scoreboard.readiness import Readiness, readiness
 
 SHORT = 8
@@ -39,8 +40,8 @@ class BoardInput:
     """Suite to the lines of its runs: for a case worth looking at."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Code to title: for exclusions that have no shorter name."""
-    published: bool | None = None
-    """Whether these results are the published ones; none where nothing was published."""
+    published: Sequence[Result] = ()
+    """What was published, of these runs and others."""
     notes: Sequence[str] = ()
     """Further sentences, such as that agreement was not measured."""
     withheld: frozenset[str] = frozenset()
@@ -73,6 +74,13 @@ class Board:
     """Name of the whole board: the id of its one result, or a digest of all ids."""
     look_at: tuple[str, str] | None
     """A case and a run that are worth looking at: the first failure of the best run with one."""
+    publications: Mapping[str, Publication]
+    """Id of each result to how it stands to what was published."""
+
+    @property
+    def published(self) -> bool | None:
+        """Whether every result is as it was published; none where nothing was published."""
+        return overall(self.publications)
 
     @property
     def truth_short(self) -> str:
@@ -103,6 +111,7 @@ def board(source: BoardInput) -> Board:
         ready=tuple(readiness(source.truths, source.floors, source.suites)),
         result=_name(source.results),
         look_at=_look_at(source, rows),
+        publications=publications(source.results, source.published),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -47,6 +48,8 @@ class WhyInput:
     """The eight characters that name the result this verdict is part of."""
     today: str = ""
     """The day that everything was judged at."""
+    benchmark: str = ""
+    """The benchmark's folder, where commands are typed somewhere else."""
 
     @property
     def counting(self) -> int | None:
@@ -80,6 +83,14 @@ def trial_to_explain(lines: Sequence[CaseResult], run: str) -> CaseResult | None
 
 def next_commands(why: WhyInput) -> list[tuple[str, str]]:
     """What to type next, with what it does."""
+    commands = _commands(why)
+    if why.benchmark:
+        there = f"assay -C {shlex.quote(why.benchmark)} "
+        commands = [(there + text.removeprefix("assay "), remark) for text, remark in commands]
+    return commands
+
+
+def _commands(why: WhyInput) -> list[tuple[str, str]]:
     case, run = why.case_id, why.run
     if why.exclusions or why.record is None:
         return [(f"assay truth show {case}", "the record with all revisions")]

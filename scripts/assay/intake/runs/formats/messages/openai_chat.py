@@ -1,96 +1,125 @@
-"""Conversations in the form of OpenAI's chat messages, with tool calls."""
+"""Conversations in the form of OpenAI's chat messages, with tool calls; and chat completions.
+
+Beside lists of messages these are read: a completion alone, as it is stored; messages with the
+completion that came back (``response``); lines of a batch's output.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from assay.intake.document import Document
+from assay.intake.instants import of_epoch
 from assay.intake.node import Node
-from assay.intake.runs.formats.messages.chat import Chat, read_chat
+from assay.intake.runs.formats.messages.batch import body_of, failed, kind_of
+from assay.intake.runs.formats.messages.chat import Chat
+from assay.intake.runs.formats.messages.dialects import message_list, speak
+from assay.intake.runs.formats.messages.head import Meter, read_head, stopped
+from assay.intake.runs.formats.messages.openai_roles import read_assistant, read_chat
 from assay.intake.runs.imported import Piece, RawRun
 from assay.models.run import RunField
 
 NAME = "openai-chat"
-TITLE = "OpenAI chat messages (`messages` with `role`, `content`, `tool_calls`)"
+TITLE = "OpenAI chat messages (`messages` with `role`, `content`, `tool_calls`), or completions"
 STREAMS = True
-CASE_IDS = ("case_id", "eval_id", "task_id", "custom_id")
-"""Fields that may name the case, in this order."""
-
-_OTHER_PARTS = frozenset({"tool_use", "tool_result", "input_text", "output_text", "tool-call"})
 
 
 def fits(document: Document) -> bool:
     """Whether the file holds conversations, or is the list of messages of one."""
     if document.layout == "table":
         return False
-    lists = [record.get("messages") for record in document.records if record.has("messages")]
-    if lists:
-        return len(lists) == len(document.records) and all(
-            node is not None and _are_messages(node) for node in lists
-        )
-    return document.layout == "json" and _are_messages(document.first)
+    if _is_bare(document):
+        return True
+    records = document.records
+    return bool(records) and all(_is_record(record.value) for record in records)
 
 
-def _are_messages(node: Node) -> bool:
-    if not isinstance(node.value, list) or not node.value:
+def _is_bare(document: Document) -> bool:
+    whole = document.first.value
+    return document.layout == "json" and isinstance(whole, list) and _is_chat(whole)
+
+
+def _is_chat(messages: list[Any]) -> bool:
+    return bool(messages) and speak([messages], "openai", plainly=True)
+
+
+def _is_record(value: Any) -> bool:
+    if not isinstance(value, dict) or "termination_reason" in value:
         return False
-    return all(isinstance(item, dict) and _is_message(item) for item in node.value)
-
-
-def _is_message(item: dict[str, object]) -> bool:
-    content = item.get("content")
-    kinds = (
-        {part.get("type") for part in content if isinstance(part, dict)}
-        if isinstance(content, list)
-        else set()
-    )
-    calls = item.get("tool_calls")
-    bare = isinstance(calls, list) and any(
-        isinstance(call, dict) and "function" not in call for call in calls
-    )
-    return "role" in item and not kinds & _OTHER_PARTS and not bare
+    if "messages" in value:
+        messages = message_list(value)
+        return messages is not None and _is_chat(messages)
+    if kind_of(value) == "completion" or kind_of(value.get("response")) == "completion":
+        return True
+    return body_of(value) in ("completion", "error")
 
 
 def read(document: Document) -> list[Piece]:
     """One run for every conversation."""
-    if document.layout == "json" and _are_messages(document.first):
+    if _is_bare(document):
         return [(document.first, _conversation)]
     return [(record, _conversation) for record in document.records]
 
 
 def _conversation(record: Node) -> RawRun:
     raw = RawRun(record, unknown=set(CANNOT))
-    messages = record
-    if not isinstance(record.value, list):
-        messages = record.need("messages")
-        _head(record, raw)
-        world = record.get("final_state")
-        if world is not None:
-            raw.final_state = world.object()
-            raw.unknown.discard("final_state")
     chat = Chat(record.source)
-    read_chat(messages.items(), chat)
+    if isinstance(record.value, list):
+        read_chat(record.items(), chat)
+        raw.turns = chat.turns
+        return raw
+    read_head(record, raw)
+    meter = Meter()
+    meter.tokens(record.get("usage"), ("prompt_tokens",), ("completion_tokens",))
+    if body_of(record.value) is not None and failed(record, raw):
+        return raw
+    messages = record.get("messages")
+    if messages is not None:
+        read_chat(messages.items(), chat)
+    else:
+        raw.unknown |= {"user"}
+    answer = _completion(record)
+    if answer is not None:
+        if answer.pointer != record.pointer:
+            read_head(answer, raw)
+            meter.tokens(answer.get("usage"), ("prompt_tokens",), ("completion_tokens",))
+        _answer(answer, raw, chat)
+    elif messages is None:
+        record.need("messages")
     raw.turns = chat.turns
+    if answer is not None and chat.turns and any(not call.answered for call in chat.open):
+        # A completion ends where its calls begin: what came back stands in no later message.
+        raw.unknown |= {"call_results", "call_outcomes"}
+    meter.finish(raw)
     return raw
 
 
-def _head(record: Node, raw: RawRun) -> None:
-    """What stands beside the messages."""
-    named = record.get(*CASE_IDS)
-    if named is not None:
-        raw.case_id = (
-            str(named.whole()) if isinstance(named.value, int) else named.text(empty=False)
-        )
-    trial = record.get("trial")
-    raw.trial = trial.whole() if trial is not None else None
-    for name in ("agent", "model"):
-        given = record.get(name)
-        if given is not None:
-            setattr(raw, name, given.text() or None)
-    usage = record.get("usage")
-    if usage is not None:
-        for name, field in (("prompt_tokens", "tokens_in"), ("completion_tokens", "tokens_out")):
-            given = usage.get(name)
-            if given is not None:
-                setattr(raw, field, given.whole())
+def _completion(record: Node) -> Node | None:
+    """The completion of a record: itself, its response, or the body of that."""
+    if record.has("choices"):
+        return record
+    response = record.get("response")
+    if response is None or not isinstance(response.value, dict):
+        return None
+    body = response.get("body") or response
+    return body if kind_of(body.value) == "completion" else None
+
+
+def _answer(completion: Node, raw: RawRun, chat: Chat) -> None:
+    choices = completion.need("choices").items()
+    completion.source.drop("choice beside the first one", max(len(choices) - 1, 0))
+    if not choices:
+        raise completion.need("choices").error("The completion has no choice.")
+    first = choices[0]
+    read_assistant(first.need("message"), chat)
+    reason = first.get("finish_reason")
+    if reason is not None and reason.value in ("length", "content_filter"):
+        stopped(raw, f"`finish_reason` is `{reason.value}`")
+    named = completion.get("id")
+    raw.trace_id = named.text() or None if named is not None else None
+    created = completion.get("created")
+    if created is not None:
+        raw.started_at = of_epoch(created.number())
 
 
 CANNOT: frozenset[RunField] = frozenset({"planning_steps", "final_state", "cost", "started_at"})

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from assay.intake.document import Document
 from assay.intake.node import Node, shorten
-from assay.intake.runs.formats.messages.chat import Chat, read_chat, text_of
+from assay.intake.runs.formats.messages.chat import Chat, text_of
 from assay.intake.runs.formats.messages.openai_chat import CANNOT
+from assay.intake.runs.formats.messages.openai_roles import read_chat
 from assay.intake.runs.imported import Piece, RawRun
 
 NAME = "tau-bench"
@@ -65,8 +66,8 @@ def _result(record: Node) -> RawRun:
         raw.infrastructure_errors.append(shorten(error.text(empty=False), 500))
     messages = record.need("traj").items()
     messages, stopped = _without_stop(messages, record)
-    chat = Chat(record.source, failed=failure)
-    read_chat(messages, chat)
+    chat = Chat(record.source)
+    read_chat(messages, chat, failure)
     raw.turns = chat.turns
     scored = info is not None and info.get("reward_info") is not None
     if info is not None and not scored and not stopped and error is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.files.model_text import compact_text, plain
+from assay.files.model_text import data_text, shallow
 from assay.files.validation import validate
 from assay.intake.document import Document
 from assay.intake.node import Node
@@ -45,4 +45,4 @@ def run_line(run: ObservedRun) -> str:
     """The canonical line of a run: fields in the order of the model, defaults left out, exact
     numbers, no line feed at the end.
     """
-    return compact_text(plain(run))
+    return data_text(shallow(run))

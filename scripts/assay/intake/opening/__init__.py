@@ -1,0 +1,1 @@
+"""From a file that anybody wrote to values: compression, encodings, lines, values in a row."""

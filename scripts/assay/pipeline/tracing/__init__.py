@@ -1,0 +1,1 @@
+"""What a result rests on: gathered from the repository, and computed again."""
