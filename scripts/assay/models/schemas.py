@@ -12,6 +12,7 @@ from pathlib import Path
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
 from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waivers
+from assay.models.comparison import Comparison
 from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
 from assay.models.params import Params
@@ -25,6 +26,7 @@ FOLDER = Path(__file__).with_name("schemas")
 
 MODELS: dict[str, type[Model]] = {
     "case-result": CaseResult,
+    "comparison": Comparison,
     "compiled-truth": CompiledTruth,
     "effective-truth": EffectiveTruth,
     "eval-set": EvalSet,

@@ -122,7 +122,7 @@ def cluster_bootstrap(
         values[-rank] if wide else None,
         max(floor, _p_value(values, len(groups))),
         len(groups),
-        "bootstrap",
+        "bootstrap" if wide else "none",
         times,
     )
 

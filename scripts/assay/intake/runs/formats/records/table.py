@@ -55,29 +55,34 @@ def _row(node: Node) -> RawRun:
     raw.case_id = (
         str(case_id.whole()) if isinstance(case_id.value, int) else case_id.text(empty=False)
     )
-    trial = _cell(node, "trial")
-    raw.trial = Node(_number(trial), source, trial.pointer, node.line).whole() if trial else None
+    trial = cell(node, "trial")
+    raw.trial = Node(number(trial), source, trial.pointer, node.line).whole() if trial else None
     for name in ("agent", "model"):
-        given = _cell(node, name)
+        given = cell(node, name)
         if given is not None:
             setattr(raw, name, given.text())
-    passed = _cell(node, "passed")
+    passed = cell(node, "passed")
     if passed is None:
         source.note("IRU011", "The row has no verdict.", node=node, case_id=raw.case_id)
     else:
-        raw.outcome = _verdict(passed)
-    score = _cell(node, "score")
-    raw.score = _number(score) if score is not None else None
+        raw.outcome = verdict(passed)
+    score = cell(node, "score")
+    raw.score = number(score) if score is not None else None
     return raw
 
 
-def _cell(node: Node, name: str) -> Node | None:
+def cell(node: Node, name: str) -> Node | None:
     """A cell that holds something; an empty cell of a table holds nothing."""
     given = node.get(name)
     return None if given is None or given.value == "" else given
 
 
-def _verdict(node: Node) -> bool:
+def verdict(node: Node) -> bool:
+    """A truth value in any of the ways in which tables write it.
+
+    Raises:
+        InputError: it is none.
+    """
     value = node.value
     if isinstance(value, bool):
         return value
@@ -87,7 +92,12 @@ def _verdict(node: Node) -> bool:
     raise node.error(f"`passed` is {word[:40]!r}.", "write true or false")
 
 
-def _number(node: Node) -> int | Decimal:
+def number(node: Node) -> int | Decimal:
+    """A number, or a text that holds one.
+
+    Raises:
+        InputError: it is none.
+    """
     if not isinstance(node.value, str):
         return node.number()
     text = node.value.strip()
