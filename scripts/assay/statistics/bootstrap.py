@@ -35,13 +35,11 @@ MOST: Final = 10_000
 LEAST: Final = 2_000
 """Fewest resamples."""
 
-DRAWS: Final = 2_000_000
+DRAWS: Final = 1_000_000
 """About how many clusters are drawn in all, where that leaves between `LEAST` and `MOST`."""
 
 LEVEL: Final = 0.05
 """One minus the level of the interval."""
-
-_WORDS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -148,17 +146,26 @@ def _resampled(groups: Sequence[tuple[int, int]], scale: int, times: int) -> Ite
     # Total and size go into one whole number, so that a single sum adds up both.
     base = 1 + number * max(size for _, size in groups)
     packed = [total * base + size for total, size in groups]
-    table = packed * (_WORDS // number)
-    stream = chain.from_iterable(filter(len(table).__gt__, words) for words in _blocks())
+    # A word beyond the last whole multiple is dropped: every cluster is as likely as any other.
+    words = 1 << 8 if number <= 1 << 8 else 1 << 16
+    table = packed * (words // number)
+    stream = chain.from_iterable(_below(len(table), words, block) for block in _blocks())
     for _ in range(times):
         total, size = divmod(sum(map(table.__getitem__, islice(stream, number))), base)
         yield total / (size * scale)
 
 
-def _blocks() -> Iterator[array[int]]:
-    """16-bit words without end; the same everywhere."""
+def _below(limit: int, words: int, block: bytes) -> Iterable[int]:
+    """The words of a block that are below a limit: bytes, or pairs of them, the low one first."""
+    if words == 1 << 8:
+        return block.translate(None, bytes(range(limit, words)))
+    pairs = array("H", block)
+    if sys.byteorder == "big":
+        pairs.byteswap()
+    return filter(limit.__gt__, pairs)
+
+
+def _blocks() -> Iterator[bytes]:
+    """Bytes without end; the same everywhere."""
     for block in count():
-        words = array("H", hashlib.shake_256(SEED + block.to_bytes(8, "big")).digest(1 << 16))
-        if sys.byteorder == "big":
-            words.byteswap()
-        yield words
+        yield hashlib.shake_256(SEED + block.to_bytes(8, "big")).digest(1 << 16)
