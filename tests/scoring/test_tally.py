@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.models.result import OUTCOMES, Outcome
-from assay.scoring.tally import CaseTrials, tally, trial_rates
+from assay.scoring.tally import CaseTrials, standard_error, tally, trial_rates, wilson
 
 P, F, N, E = OUTCOMES
 
@@ -77,6 +79,49 @@ def test_nothing_is_no_rate() -> None:
     assert tally([trials("a", N)]).pass_rate is None
     assert trial_rates([]) == ()
     assert trial_rates([trials("a", P)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("passed", "count", "low", "high"),
+    [(79, 89, 0.805, 0.938), (71, 89, 0.703, 0.868), (8, 120, 0.034, 0.126)],
+)
+def test_published_intervals(passed: int, count: int, low: float, high: float) -> None:
+    found = wilson(Fraction(passed, count), count)
+    assert found == (pytest.approx(low, abs=5e-4), pytest.approx(high, abs=5e-4))
+
+
+@pytest.mark.conformance
+def test_wilson_against_statsmodels() -> None:
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    for count in (1, 2, 7, 40, 118):
+        for passed in range(0, count + 1, max(1, count // 7)):
+            expected = proportion.proportion_confint(passed, count, method="wilson")
+            assert wilson(Fraction(passed, count), count) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.conformance
+def test_standard_error_against_statsmodels() -> None:
+    regression = pytest.importorskip("statsmodels.api")
+    shares = [(3, 4), (0, 1), (1, 1), (2, 3), (0, 2), (1, 1), (1, 2), (4, 4)]
+    clusters = [0, 0, 1, 1, 1, 2, 3, 3]
+    cases = [
+        CaseTrials(str(i), f"t{cluster}", (P,) * c + (F,) * (n - c))
+        for i, ((c, n), cluster) in enumerate(zip(shares, clusters, strict=True))
+    ]
+    scores = [c / n for c, n in shares]
+    model = regression.OLS(scores, [1.0] * len(scores))
+    fitted = model.fit(cov_type="cluster", cov_kwds={"groups": clusters})
+    assert standard_error(cases) == pytest.approx(float(fitted.bse[0]), rel=1e-12)
+
+
+def test_standard_error_without_clusters_is_that_of_a_mean() -> None:
+    scores = [1, 0, 1, 1, 0, 1, 0]
+    cases = [trials(str(i), P if score else F) for i, score in enumerate(scores)]
+    mean = sum(scores) / len(scores)
+    variance = sum((s - mean) ** 2 for s in scores) / (len(scores) - 1)
+    assert standard_error(cases) == pytest.approx(math.sqrt(variance / len(scores)))
+    assert standard_error(cases[:1]) is None
+    assert standard_error([trials("a", P, cluster="t"), trials("b", F, cluster="t")]) is None
 
 
 @given(st.lists(st.lists(st.sampled_from([P, F, N]), max_size=4), min_size=1, max_size=4))

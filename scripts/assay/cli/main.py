@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("check:check", "Find what is wrong with truth, cases and catalogues."),
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
+    "compare": ("compare:compare", "Say whether one run is better than another."),
+    "gate": ("gate:gate", "Say whether a run may replace a baseline."),
     "why": ("why:why", "Say why a case passed or failed."),
     "trace": ("trace:trace", "Trace a result back to truth, clauses, people, run and scorer."),
     "report": ("report:report", "Write the report page."),
@@ -39,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
 
-FIRST_PAGE = ("check", "fmt", "score", "why", "report")
+FIRST_PAGE = ("check", "fmt", "score", "why", "compare", "gate", "report")
 """Commands that the help shows first."""
 
 

@@ -1,5 +1,1 @@
-"""Is B better than A, and why did the number move? Pure over loaded results and tables.
-
-Two numbers are compared only when they are alike; what differs is named, and what to do about it.
-Nothing here prints, reads a file or asks git.
-"""
+"""Two sides on the same cases: whether they are alike, how they differ, what moved the number."""

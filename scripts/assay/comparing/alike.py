@@ -1,23 +1,19 @@
-"""Are two sides alike? Every part of their contexts that differs, and what to do about it.
-
-A number says nothing without what it was made against. Two results are compared when truth,
-cases, policies, scorer, weights, split, store, cassettes and recorded verdicts agree. The day,
-the set of cases that was scored, and what was excluded never refuse: both denominators are shown
-and the cases in both are compared.
-"""
+"""Whether two sides were measured against the same: what differs, and what can be done about it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Literal, get_args
 
 from assay.comparing.sides import Side
 from assay.files.canonical import canonical_json
-from assay.models.comparison import ContextPart, Remedy, Unlike
+from assay.models.base import JsonValue
 from assay.models.result import Context
 
-SIMPLE: Final[tuple[ContextPart, ...]] = (
+Part = Literal[
+    "status",
+    "suite",
     "truth",
     "cases",
     "policies",
@@ -27,151 +23,128 @@ SIMPLE: Final[tuple[ContextPart, ...]] = (
     "store",
     "cassettes",
     "verdicts",
-)
-"""Parts that are compared value by value, in this order."""
+    "rename_map",
+    "context",
+]
+"""What must agree. `status`: drafts were scored; `context`: nobody knows one of the two."""
 
-REMEDIES: Final[Mapping[ContextPart, tuple[Remedy, ...]]] = {
-    "exploratory": ("score_reviewed",),
-    "known": ("score_traces",),
-    "suite": (),
-    "truth": ("on_unchanged", "regrade"),
-    "cases": ("on_unchanged", "regrade"),
-    "policies": ("on_unchanged", "regrade"),
-    "scorer": ("regrade",),
-    "weights": ("regrade",),
-    "split": ("on_unchanged", "regrade"),
-    "store": ("run_again",),
-    "cassettes": ("run_again",),
-    "verdicts": ("regrade",),
-    "rename_map": ("regrade",),
+PARTS: tuple[Part, ...] = get_args(Part)
+
+OF_LABELS: frozenset[Part] = frozenset({"truth", "cases", "policies", "split"})
+"""Parts whose difference does not reach a case that has the same label in both."""
+
+REACH_REGRADE: frozenset[Part] = frozenset(PARTS) - {"suite", "context"}
+"""Parts that scoring both again makes agree."""
+
+WORDS: dict[Part, str] = {
+    "status": "statuses that were scored",
+    "suite": "suite",
+    "truth": "truth",
+    "cases": "cases",
+    "policies": "policies in force",
+    "scorer": "scorer",
+    "weights": "weights",
+    "split": "split",
+    "store": "telemetry store",
+    "cassettes": "cassettes",
+    "verdicts": "recorded verdicts",
+    "rename_map": "rename map",
+    "context": "context",
 }
-"""What makes two sides comparable though a part differs. Truth, cases, policies and split are told
-apart case by case, by hash; another scorer or another map may judge any case otherwise, and what
-the agent saw of another store cannot be graded away."""
+"""Part to what a person calls it."""
 
-Meaning = Callable[[str], Sequence[str]]
-"""Name of a tool, as it was used, to what it means."""
+_DIGEST = 64
+_SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Renames:
-    """What is needed to tell whether two rename maps differ where it matters."""
+class Unlike:
+    """One part that differs."""
 
-    used: Iterable[str]
-    """Names of tools that either run calls or either side's records name, as they were spelled."""
-    a: Meaning
-    """Meaning of a name under A's map: ``ToolNames.canonical``, or `by_table`."""
-    b: Meaning
-    """Meaning of a name under B's map."""
-
-
-def by_table(renames: Mapping[str, str]) -> Meaning:
-    """The meaning of a name by a plain map, as ``build/context/<suite>.json`` keeps it."""
-    return lambda name: (renames.get(name, name),)
+    part: Part
+    """Which one."""
+    a: str
+    """What it is on the first side; digests by their first ten digits."""
+    b: str
+    """What it is on the second side."""
+    detail: str = ""
+    """What else there is to say."""
 
 
-@dataclass(frozen=True)
-class Likeness:
-    """Whether two sides may be compared."""
-
-    unlike: tuple[Unlike, ...]
-    """Every part that differs, in a fixed order."""
-
-    @property
-    def alike(self) -> bool:
-        """Whether nothing differs."""
-        return not self.unlike
-
-    @property
-    def remedies(self) -> tuple[Remedy, ...]:
-        """What makes the two comparable, the best first: what every differing part allows."""
-        if not self.unlike:
-            return ()
-        first, *rest = (part.remedies for part in self.unlike)
-        return tuple(remedy for remedy in first if all(remedy in other for other in rest))
-
-
-def likeness(a: Side, b: Side, renames: Renames | None = None) -> Likeness:
-    """Compare the contexts of two sides.
-
-    Two plain tables are alike: nothing is known of either, and the comparison says so. So are
-    lines without their results, unless a case in them was scored against two records. A table
-    against a result is not: what is not known is not taken to be the same.
+def unlike(
+    a: Side, b: Side, *, mapped_otherwise: Sequence[str] | None = None
+) -> tuple[Unlike, ...]:
+    """The parts that differ, in the order of `PARTS`. Day and exclusions never refuse.
 
     Args:
         a: the first side.
         b: the second side.
-        renames: both maps and the names that were used, needed only where the digests of the
-            maps differ; without it such maps are taken to differ where it matters.
+        mapped_otherwise: names in use that the two rename maps map to different tools; none where
+            nobody can tell, which counts as a difference. Looked at only where the maps differ.
     """
+    drafts = [side for side in (a, b) if side.result is not None and side.result.exploratory]
+    if drafts:
+        shown = ["with drafts" if side in drafts else "reviewed" for side in (a, b)]
+        return (Unlike("status", shown[0], shown[1], "drafts are never compared"),)
+    first = a.result.context if a.result else None
+    second = b.result.context if b.result else None
+    if first is None and second is None and a.kind == b.kind == "table":
+        return ()
+    if first is None or second is None:
+        return (Unlike("context", _known(first), _known(second)),)
+    return of_contexts(first, second, mapped_otherwise)
+
+
+def of_contexts(
+    a: Context, b: Context, mapped_otherwise: Sequence[str] | None = None
+) -> tuple[Unlike, ...]:
+    """The parts in which two contexts differ; see `unlike`."""
     found: list[Unlike] = []
-    if _exploratory(a) or _exploratory(b):
-        found.append(_unlike("exploratory", "", _drafts(a), _drafts(b)))
-    mine, theirs = a.context, b.context
-    if mine is None or theirs is None:
-        if (mine is None) != (theirs is None):
-            found.append(_unlike("known", "", _known(mine), _known(theirs)))
-        else:
-            found += _records(a, b)
-        return Likeness(tuple(found))
-    if mine.suite != theirs.suite:
-        found.append(_unlike("suite", "", mine.suite, theirs.suite))
-    for part in SIMPLE:
-        found += _part(part, getattr(mine, part), getattr(theirs, part))
-    if mine.rename_map != theirs.rename_map:
-        found += _renames(mine, theirs, renames)
-    return Likeness(tuple(found))
+    for part in PARTS:
+        if part in ("status", "context"):
+            continue
+        first, second = getattr(a, part), getattr(b, part)
+        if first == second or canonical_json(first) == canonical_json(second):
+            continue
+        detail = ""
+        if part == "rename_map":
+            if mapped_otherwise is not None and not mapped_otherwise:
+                continue
+            detail = (
+                f"they map {', '.join(mapped_otherwise)} differently"
+                if mapped_otherwise
+                else "nobody can tell which names they map differently"
+            )
+        found.append(Unlike(part, *_values(first, second), detail))
+    return tuple(found)
 
 
-def _exploratory(side: Side) -> bool:
-    return side.result is not None and side.result.exploratory
+def same_data(a: Context, b: Context) -> bool:
+    """Whether everything agrees but the code that scores."""
+    return all(item.part == "scorer" for item in of_contexts(a, b))
 
 
-def _drafts(side: Side) -> str:
-    return "drafts scored" if _exploratory(side) else "reviewed records only"
+def _known(context: Context | None) -> str:
+    return "unknown" if context is None else f"truth {context.truth[:_SHOWN]}"
 
 
-def _known(context: Context | None) -> str | None:
-    return None if context is None else context.truth
-
-
-def _records(a: Side, b: Side) -> list[Unlike]:
-    """The first case that was scored against two records, where lines alone say so."""
-    for name in sorted(a.cases.keys() & b.cases.keys()):
-        mine, theirs = a.cases[name].content_hash, b.cases[name].content_hash
-        if mine is not None and theirs is not None and mine != theirs:
-            return [_unlike("truth", name, mine, theirs)]
-    return []
-
-
-def _part(part: ContextPart, mine: object, theirs: object) -> list[Unlike]:
-    if mine == theirs:
-        return []
-    if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
-        return [
-            _unlike(part, name, _text(mine.get(name)), _text(theirs.get(name)))
-            for name in sorted({*mine, *theirs})
-            if mine.get(name) != theirs.get(name)
+def _values(a: JsonValue, b: JsonValue) -> tuple[str, str]:
+    """Both values in words: of objects only what differs."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        keys = sorted(
+            key for key in {*a, *b} if canonical_json(a.get(key)) != canonical_json(b.get(key))
+        )
+        shown = [
+            ", ".join(f"{key} {_value(side[key]) if key in side else 'none'}" for key in keys)
+            for side in (a, b)
         ]
-    return [_unlike(part, "", _text(mine), _text(theirs))]
+        return shown[0], shown[1]
+    return _value(a), _value(b)
 
 
-def _renames(mine: Context, theirs: Context, renames: Renames | None) -> list[Unlike]:
-    if renames is None:
-        return [_unlike("rename_map", "", mine.rename_map, theirs.rename_map)]
-    found = []
-    for name in sorted(set(renames.used)):
-        here, there = tuple(renames.a(name)), tuple(renames.b(name))
-        if here != there:
-            found.append(_unlike("rename_map", name, " | ".join(here), " | ".join(there)))
-    return found
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return canonical_json(value)  # type: ignore[arg-type]
-
-
-def _unlike(part: ContextPart, name: str, a: str | None, b: str | None) -> Unlike:
-    return Unlike(part=part, name=name, a=a, b=b, remedies=REMEDIES[part])
+def _value(value: JsonValue) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, str):
+        return value[:_SHOWN] if len(value) == _DIGEST else value
+    return canonical_json(value)

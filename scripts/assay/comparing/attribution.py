@@ -1,198 +1,114 @@
-"""Why the number moved: the difference of two pass rates, split into what caused it.
+"""What moved a pass rate: coverage, scorer, truth and agent, replaced one at a time.
 
-Coverage, scorer, truth and agent are replaced one at a time, in this order; each part is the
-change in pass rate at its step, so that the parts sum exactly to the whole:
+Four states of the way from one side to the other::
 
-    A's rate, on A's cases
-      coverage   A's verdicts as they stood, on the common cases
-      scorer     A's run under B's scorer, A's truth
-      truth      A's run under B's scorer, B's truth
-      agent      B's verdicts, on the common cases
-      coverage   on to B's cases
-    B's rate, on B's cases
+    first   first agent,  first truth,  first scorer    as it stands
+    scorer  first agent,  first truth,  second scorer
+    truth   first agent,  second truth, second scorer
+    second  second agent, second truth, second scorer   as it stands
 
-*Common* are the cases on which both agents have a verdict under B's scorer and truth: only there
-can the agents be told apart. Every other change of what is counted is coverage, whatever made it:
-a case that expired, was added or lost its verdict moves the rate without anybody having changed.
-It has two halves, for cases that leave A's rate and for those that only B's rate has.
-
-A common case that had no verdict in one of A's states (A's truth did not have it yet) takes the
-verdict of the next state that has one: it then adds nothing to the steps between, and all of it
-is coverage.
+Each state has a verdict on other cases: labels expire, are disputed or come new, a scorer cannot
+judge, a harness fails. A change of the *set of cases* is what coverage is, so every other step is
+taken on the cases that have a verdict in all four states; in between, nothing but the thing that is
+replaced can move the rate. Coverage is what then remains at both ends: cases that the first side
+counts and that are not among these (they *left*), and cases that the second side counts (they
+*came*). The sum is exact by construction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
-from assay.comparing.sides import Side
-from assay.models.comparison import Attribution, Change, Moved, PartOfDifference
-from assay.statistics.trials import Share, mean
+from assay.models.comparison import AttributedPart, Attribution, Moved, PartName
 
-Verdicts = Mapping[str, Share]
-"""Case id to how many of its evaluated trials passed, and how many there are; cases without any
-evaluated trial are left out."""
+Shares = Mapping[str, Fraction]
+"""Case id to the share of its evaluated trials that passed, for every case with a verdict."""
 
-STEPS: tuple[Change, ...] = ("scorer", "truth", "agent")
-"""What is replaced on the common cases, in this order."""
-
-
-@dataclass(frozen=True)
-class States:
-    """The verdicts under each of the five states; a state that cannot be had is None."""
-
-    a: Verdicts
-    """A's result as it was."""
-    a_new_scorer: Verdicts | None
-    """A's run under B's scorer and A's truth."""
-    a_new_truth: Verdicts | None
-    """A's run under B's scorer and B's truth."""
-    b: Verdicts
-    """B's result."""
-
-    @classmethod
-    def of(
-        cls,
-        a: Side,
-        b: Side,
-        *,
-        new_scorer: Side | None = None,
-        new_truth: Side | None = None,
-        same_scorer: bool = False,
-        same_truth: bool = False,
-    ) -> States:
-        """The states of two sides, with what was scored again.
-
-        Args:
-            a: A's result as it was.
-            b: B's result.
-            new_scorer: A's run under B's scorer and A's truth, where it could be made.
-            new_truth: A's run under B's scorer and B's truth, where it could be made.
-            same_scorer: both sides have one scorer; the first state is then the second.
-            same_truth: both sides have one truth; the second state is then the third.
-        """
-        first = verdicts_of(a)
-        second = None if new_scorer is None else verdicts_of(new_scorer)
-        third = None if new_truth is None else verdicts_of(new_truth)
-        if second is None and same_scorer:
-            second = first
-        if same_truth:
-            second, third = (
-                (third if second is None else second),
-                (second if third is None else third),
-            )
-        return cls(first, second, third, verdicts_of(b))
-
-
-def verdicts_of(side: Side) -> dict[str, Share]:
-    """What a side has a verdict on."""
-    return {name: case.share for name, case in side.evaluated.items()}
-
-
-def split(states: States) -> tuple[dict[tuple[Change, ...], Fraction], Fraction, Fraction]:
-    """The parts by what changed, in order, and the two halves of coverage.
-
-    Where a state is missing, its step and the next cannot be told apart and are one part. They
-    sum to the difference exactly. Without a common case everything is coverage.
-
-    Raises:
-        ValueError: a side has no verdict at all; there is then no rate to explain.
-    """
-    rate_a, rate_b = _rate(states.a), _rate(states.b)
-    common = common_cases(states)
-    chain = _filled(states, common)
-    if not common:
-        return {("coverage",): rate_b - rate_a}, Fraction(0), rate_b - rate_a
-    rates = [None if verdicts is None else _rate(verdicts) for verdicts in chain]
-    first, last = rates[0], rates[-1]
-    assert first is not None
-    assert last is not None
-    left, joined = first - rate_a, rate_b - last
-    parts: dict[tuple[Change, ...], Fraction] = {("coverage",): left + joined}
-    waiting: tuple[Change, ...] = ()
-    before = first
-    for step, rate in zip(STEPS, rates[1:], strict=True):
-        waiting = (*waiting, step)
-        if rate is not None:
-            parts[waiting] = rate - before
-            before, waiting = rate, ()
-    return parts, left, joined
-
-
-def common_cases(states: States) -> list[str]:
-    """Cases on which both agents have a verdict under B's context, sorted.
-
-    Where A was not scored again under it, those on which both have a verdict as they stand.
-    """
-    judged = next(s for s in (states.a_new_truth, states.a_new_scorer, states.a) if s is not None)
-    return sorted(judged.keys() & states.b.keys())
-
-
-def _filled(states: States, common: list[str]) -> list[dict[str, Share] | None]:
-    """The states on the common cases, what is missing taken from the next state that has it."""
-    given = [states.a, states.a_new_scorer, states.a_new_truth, states.b]
-    filled: list[dict[str, Share] | None] = []
-    later: Verdicts = {}
-    for verdicts in reversed(given):
-        if verdicts is None:
-            filled.append(None)
-            continue
-        here = {name: verdicts[name] if name in verdicts else later[name] for name in common}
-        filled.append(here)
-        later = here
-    return filled[::-1]
-
-
-def _rate(verdicts: Verdicts) -> Fraction:
-    rate = mean(list(verdicts.values()))
-    if rate is None:
-        raise ValueError("a side has no verdict: there is no rate to explain")
-    return rate
+STEPS: tuple[PartName, ...] = ("scorer", "truth", "agent")
+"""What is replaced on the way, in order; coverage stands before them."""
 
 
 def attribute(
-    a: Side,
-    b: Side,
-    states: States,
+    first: Shares,
+    with_scorer: Shares | None,
+    with_truth: Shares | None,
+    second: Shares,
+    unknown: Sequence[str] = (),
 ) -> Attribution | None:
-    """The difference of two sides' own pass rates, split by what caused it.
+    """Split the difference of two pass rates.
 
     Args:
-        a: A's result as it was.
-        b: B's result.
-        states: the verdicts under each state, `States.of`.
+        first: the first side as it stands.
+        with_scorer: the first agent under the first truth and the second scorer; none where this
+            is not known, which joins the steps on both sides of it.
+        with_truth: the first agent under the second truth and the second scorer; likewise.
+        second: the second side as it stands.
+        unknown: why a state is not known.
 
     Returns:
-        None where a side has no verdict at all.
+        None where a side has no rate.
     """
-    if not states.a or not states.b:
+    if not first or not second:
         return None
-    parts, left, joined = split(states)
-    common = common_cases(states)
-    known = set(common)
-    rate_a, rate_b = _rate(states.a), _rate(states.b)
+    states = [first, with_scorer, with_truth, second]
+    known = [state for state in states if state is not None]
+    common = sorted(set(known[0]).intersection(*known[1:]))
+    start, end = _rate(first, sorted(first)), _rate(second, sorted(second))
+    left = tuple(sorted(set(first) - set(common)))
+    came = tuple(sorted(set(second) - set(common)))
+    parts: list[AttributedPart] = []
+    if common:
+        rates = [_rate(state, common) for state in known]
+        coverage = (rates[0] - start) + (end - rates[-1])
+        parts.append(_part(("coverage",), coverage))
+        spans = _spans(states)
+        for (before, after), names, (old, new) in zip(
+            pairwise(known), spans, pairwise(rates), strict=True
+        ):
+            parts.append(_part(names, new - old, _moved(before, after, common)))
+    else:
+        # No case says anything about scorer, truth or agent apart from the change of cases.
+        parts.append(_part(("coverage", *STEPS), end - start))
     return Attribution(
-        a=float(rate_a),
-        b=float(rate_b),
-        difference=float(rate_b - rate_a),
-        exact=str(rate_b - rate_a),
-        parts=tuple(
-            PartOfDifference(changes=changes, change=float(change), exact=str(change))
-            for changes, change in parts.items()
-        ),
-        left=str(left),
-        joined=str(joined),
-        common=len(common),
-        only_a=_moved(states.a, known, b),
-        only_b=_moved(states.b, known, a),
-        regraded=tuple(name for name in common if name not in states.a),
+        a=float(start),
+        b=float(end),
+        exact_a=str(start),
+        exact_b=str(end),
+        cases=len(common),
+        left=left,
+        came=came,
+        parts=tuple(parts),
+        unknown=tuple(unknown),
     )
 
 
-def _moved(verdicts: Verdicts, common: set[str], other: Side) -> tuple[Moved, ...]:
+def _spans(states: Sequence[Shares | None]) -> list[tuple[PartName, ...]]:
+    """Names of the steps between known states."""
+    spans: list[tuple[PartName, ...]] = []
+    names: tuple[PartName, ...] = ()
+    for step, state in zip(STEPS, states[1:], strict=True):
+        names = (*names, step)
+        if state is not None:
+            spans.append(names)
+            names = ()
+    return spans
+
+
+def _rate(state: Shares, cases: Sequence[str]) -> Fraction:
+    return sum((state[case_id] for case_id in cases), Fraction(0)) / len(cases)
+
+
+def _part(
+    names: tuple[PartName, ...], change: Fraction, moved: tuple[Moved, ...] = ()
+) -> AttributedPart:
+    return AttributedPart(parts=names, change=float(change), exact=str(change), moved=moved)
+
+
+def _moved(before: Shares, after: Shares, cases: Sequence[str]) -> tuple[Moved, ...]:
     return tuple(
-        Moved(case_id=name, why=other.why(name) or "not_regraded")
-        for name in sorted(verdicts.keys() - common)
+        Moved(case_id=name, before=float(before[name]), after=float(after[name]))
+        for name in cases
+        if before[name] != after[name]
     )

@@ -1,197 +1,222 @@
-"""B against A on the same cases: how large the difference is, and what may be said of it."""
+"""How two sides differ on the cases that both have, and what may be said of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Literal
 
-from assay.comparing.pairs import Pair
-from assay.models.comparison import Answer, Interval, PairedDifference, Pairs, TrialDifference
-from assay.statistics.bootstrap import Bootstrap, cluster_bootstrap
+from assay.comparing.pairs import CasePair, Pairing, by_slice
+from assay.models.comparison import (
+    Conclusion,
+    Gap,
+    Measure,
+    Method,
+    SliceMeasure,
+    TrialPair,
+)
 from assay.statistics.multiple import holm
-from assay.statistics.paired import FEWEST, Table, mcnemar_exact, paired_error, score_interval
-from assay.statistics.power import smallest_visible_gap
-from assay.statistics.trials import mean, pass_at_k, pass_hat_k
+from assay.statistics.paired import Pair, cluster_sums, difference, mcnemar, sign_flip
+from assay.statistics.power import DISCORDANT, FEWEST_PAIRS, smallest_visible_gap
+from assay.statistics.resampling import cluster_bootstrap
+from assay.statistics.trials import pass_at_k, pass_hat_k
 
 ALPHA = Decimal("0.05")
-"""Level of a test where nothing else is asked for."""
+"""Level of the tests, where nothing else is asked for."""
 
-Row = tuple[str, Fraction, Fraction]
-"""Cluster of a pair, value in A, value in B."""
+LABEL_ERRORS = Decimal("0.05")
+"""Share of wrong labels that the visible gap is shown for as well, where no audit says better."""
+
+MCNEMAR: Method = "exact McNemar"
+FLIPS: Method = "exact sign flips of clusters"
+BOOTSTRAP: Method = "paired cluster bootstrap"
+
+_FEWEST = {MCNEMAR: "case", FLIPS: "cluster", BOOTSTRAP: "cluster"}
 
 
-def passes(
-    pairs: Iterable[Pair], *, alpha: Decimal = ALPHA, label_errors: Decimal | None = None
-) -> PairedDifference:
-    """Pass rates compared; trials are averaged within a case first.
+@dataclass(frozen=True)
+class _Tested:
+    """A test before it is corrected for the number of slices."""
 
-    Where every case passed in all of its trials or in none, pairs are counted and McNemar's exact
-    test decides; where cases share clusters, the bootstrap over clusters must agree with it.
-    Otherwise the bootstrap over the per-case means decides.
+    pairs: Sequence[Pair]
+    method: Method | None
+    p: Fraction | float | None
+
+
+def measure_passed(
+    pairing: Pairing, *, alpha: Decimal = ALPHA, label_errors: Decimal = LABEL_ERRORS
+) -> Measure:
+    """The share of trials that passed, on all pairs.
+
+    Args:
+        pairing: the pairs.
+        alpha: level of the test.
+        label_errors: share of wrong labels for the visible gap.
     """
-    chosen = list(pairs)
-    rows = [(p.cluster, Fraction(*p.a.share), Fraction(*p.b.share)) for p in chosen]
-    return _difference(rows, _table(rows), alpha, label_errors, gaps=True)
+    return _measure("passed", _tested(pairing.pairs), alpha, None, label_errors)
 
 
-def scores(pairs: Iterable[Pair], *, alpha: Decimal = ALPHA) -> PairedDifference | None:
-    """Graded scores compared, over the pairs that have one on both sides; none where none has."""
-    rows: list[Row] = []
-    for p in pairs:
-        if p.a.score is not None and p.b.score is not None:
-            rows.append((p.cluster, p.a.score, p.b.score))
-    return _difference(rows, None, alpha, None, gaps=False) if rows else None
+def measure_scores(
+    pairing: Pairing, *, alpha: Decimal = ALPHA, label_errors: Decimal = LABEL_ERRORS
+) -> Measure | None:
+    """The mean of graded scores, on all cases where both sides have some; none where none have."""
+    pairs = [found for both in pairing.scored if (found := both.scored()) is not None]
+    if not pairs:
+        return None
+    return _measure("score", _graded(pairs), alpha, None, label_errors)
 
 
-def by_slice(
-    pairs: Sequence[Pair], *, alpha: Decimal = ALPHA, label_errors: Decimal | None = None
-) -> dict[str, PairedDifference]:
-    """The same for each slice, by name, with p after Holm over all slices.
+def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list[SliceMeasure]:
+    """The share of trials that passed in each slice, with p-values after Holm; by slice.
 
-    A slice whose p cannot be had counts as p = 1, so that it takes its share of the level.
+    Empty where all pairs are of one slice.
     """
-    groups: dict[str, list[Pair]] = {}
-    for p in pairs:
-        groups.setdefault(p.slice, []).append(p)
-    names = sorted(groups)
-    found = [passes(groups[name], alpha=alpha, label_errors=label_errors) for name in names]
-    return dict(zip(names, with_holm(found, alpha), strict=True))
-
-
-def with_holm(found: Sequence[PairedDifference], alpha: Decimal) -> list[PairedDifference]:
-    """The same differences, told as one family of tests: adjusted p, and the answer by it.
-
-    For a gate the family is the suite as a whole and its slices.
-    """
-    adjusted = holm([1.0 if item.p is None else item.p for item in found])
+    grouped = by_slice(pairs)
+    if len(grouped) < 2:
+        return []
+    tested = [_tested(members) for members in grouped.values()]
+    adjusted = holm([float(item.p) if item.p is not None else 1.0 for item in tested])
     return [
-        item.model_copy(
-            update={
-                "adjusted": None if item.p is None else p,
-                "answer": _answer(
-                    item.difference,
-                    None if item.p is None else p,
-                    alpha,
-                    enough=item.smallest_gap is not None,
-                ),
-            }
-        )
-        for item, p in zip(found, adjusted, strict=True)
+        SliceMeasure(slice=name, measure=_measure("passed", item, alpha, p, None))
+        for name, item, p in zip(grouped, tested, adjusted, strict=True)
     ]
 
 
-def trial_rates(pairs: Iterable[Pair]) -> tuple[TrialDifference, ...]:
-    """pass^k and pass@k of both sides over the same pairs; empty where a side has single trials."""
-    counts = [(p.a.share, p.b.share) for p in pairs]
-    most = max((min(a[1], b[1]) for a, b in counts), default=0)
+def measure_trials(pairs: Sequence[CasePair]) -> list[TrialPair]:
+    """pass^k and pass@k of both sides, each on the pairs that have k trials on both."""
+    most = max((min(both.a.evaluated, both.b.evaluated) for both in pairs), default=0)
     if most < 2:
-        return ()
-    found: list[TrialDifference] = []
+        return []
+    found: list[TrialPair] = []
     for k in range(1, most + 1):
-        able = [(a, b) for a, b in counts if min(a[1], b[1]) >= k]
-        rates = [
-            rate(side, k).rate
-            for rate in (pass_hat_k, pass_at_k)
-            for side in ([a for a, _ in able], [b for _, b in able])
-        ]
-        a_hat, b_hat, a_at, b_at = (float(rate or 0) for rate in rates)
+        able = [both for both in pairs if min(both.a.evaluated, both.b.evaluated) >= k]
+        a = [(both.a.passed, both.a.evaluated) for both in able]
+        b = [(both.b.passed, both.b.evaluated) for both in able]
         found.append(
-            TrialDifference(
+            TrialPair(
                 k=k,
                 cases=len(able),
-                a_pass_hat_k=a_hat,
-                b_pass_hat_k=b_hat,
-                a_pass_at_k=a_at,
-                b_pass_at_k=b_at,
+                pass_hat_k_a=_float(pass_hat_k(a, k)),
+                pass_hat_k_b=_float(pass_hat_k(b, k)),
+                pass_at_k_a=_float(pass_at_k(a, k)),
+                pass_at_k_b=_float(pass_at_k(b, k)),
             )
         )
-    return tuple(found)
+    return found
 
 
-def _table(rows: Sequence[Row]) -> Table | None:
-    """Counted pairs; none where a case passed in some of its trials only."""
-    counts = {(a, b): 0 for a in (0, 1) for b in (0, 1)}
-    for _, a, b in rows:
-        if a.denominator != 1 or b.denominator != 1:
-            return None
-        counts[int(a), int(b)] += 1
-    return Table(counts[1, 1], counts[1, 0], counts[0, 1], counts[0, 0])
+def _tested(members: Sequence[CasePair]) -> _Tested:
+    pairs = [found for both in members if (found := both.passed()) is not None]
+    if not pairs:
+        return _Tested(pairs, None, None)
+    alone = len({item.cluster for item in pairs}) == len(pairs)
+    if alone and all(both.single for both in members):
+        lower = sum(item.b < item.a for item in pairs)
+        higher = sum(item.b > item.a for item in pairs)
+        return _Tested(pairs, MCNEMAR, mcnemar(lower, higher))
+    p = sign_flip(cluster_sums(pairs)[0])
+    return _Tested(pairs, FLIPS, p) if p is not None else _graded(pairs)
 
 
-def _difference(
-    rows: Sequence[Row],
-    table: Table | None,
+def _graded(pairs: Sequence[Pair]) -> _Tested:
+    drawn = cluster_bootstrap(pairs)
+    return _Tested(pairs, BOOTSTRAP, None if drawn is None else drawn.p)
+
+
+def _measure(
+    measure: Literal["passed", "score"],
+    tested: _Tested,
     alpha: Decimal,
+    adjusted: float | None,
     label_errors: Decimal | None,
-    *,
-    gaps: bool,
-) -> PairedDifference:
-    differences = [(cluster, b - a) for cluster, a, b in rows]
-    clusters = len({cluster for cluster, _ in differences})
-    independent = clusters == len(rows)
-    drawn = None if table is not None and independent else cluster_bootstrap(differences)
-    counted = None if table is None else float(mcnemar_exact(table.lost, table.gained))
-    a = mean([(value.numerator, value.denominator) for _, value, _ in rows])
-    b = mean([(value.numerator, value.denominator) for _, _, value in rows])
-    change = None if a is None or b is None else b - a
-    p = _p(counted, drawn) if rows else None
-    low, high, how = _interval(table, drawn)
-    gap = smallest_visible_gap(len(rows)) if gaps else None
-    noisy = (
-        smallest_visible_gap(len(rows), label_errors=label_errors)
-        if gaps and label_errors is not None
-        else None
-    )
-    # Scores have no share of discordant pairs: there the test alone says what can be seen.
-    enough = gap is not None if gaps else clusters >= FEWEST
-    return PairedDifference(
-        cases=len(rows),
-        clusters=clusters,
-        pairs=None
-        if table is None
-        else Pairs(both=table.both, lost=table.lost, gained=table.gained, neither=table.neither),
-        a=None if a is None else float(a),
-        b=None if b is None else float(b),
-        difference=None if change is None else float(change),
-        exact=None if change is None else str(change),
-        low=low,
-        high=high,
-        interval=how,
-        standard_error=paired_error(differences),
-        mcnemar=counted if rows else None,
-        bootstrap=None if drawn is None else drawn.p,
-        p=p,
-        answer=_answer(change, p, alpha, enough=enough),
-        smallest_gap=gap,
-        smallest_gap_with_errors=noisy,
+) -> Measure:
+    pairs = tested.pairs
+    higher = sum(pair.b > pair.a for pair in pairs)
+    lower = sum(pair.b < pair.a for pair in pairs)
+    found = difference(pairs) if pairs else None
+    drawn = cluster_bootstrap(pairs) if pairs else None
+    p = tested.p if adjusted is None else adjusted
+    conclusion, why = _conclude(tested, higher, lower, p, alpha)
+    return Measure(
+        measure=measure,
+        cases=len(pairs),
+        clusters=found.clusters if found else 0,
+        a=_float(_mean([pair.a for pair in pairs])),
+        b=_float(_mean([pair.b for pair in pairs])),
+        difference=_float(found.value) if found else None,
+        exact=str(found.value) if found else None,
+        standard_error=found.standard_error if found else None,
+        low=drawn.low if drawn else None,
+        high=drawn.high if drawn else None,
+        higher=higher,
+        lower=lower,
+        level=len(pairs) - higher - lower,
+        method=tested.method if tested.p is not None else None,
+        p=None if tested.p is None else float(tested.p),
+        adjusted=adjusted,
+        conclusion=conclusion,
+        why=why,
+        gap=_gap(len(pairs), higher + lower, label_errors) if label_errors is not None else None,
     )
 
 
-def _p(counted: float | None, drawn: Bootstrap | None) -> float | None:
-    if drawn is None:
-        return counted
-    if drawn.p is None or counted is None:
-        return drawn.p
-    return max(drawn.p, counted)
+def _conclude(
+    tested: _Tested,
+    higher: int,
+    lower: int,
+    p: Fraction | float | None,
+    alpha: Decimal,
+) -> tuple[Conclusion, str]:
+    """What may be said. Too few units for any significance is no proof of likeness."""
+    if not tested.pairs:
+        return "cannot_tell", "No case has a verdict on both sides."
+    sums = cluster_sums(tested.pairs)[0]
+    unit = _FEWEST[tested.method or BOOTSTRAP]
+    if len(sums) < FEWEST_PAIRS:
+        return (
+            "cannot_tell",
+            f"With fewer than {FEWEST_PAIRS} independent {unit}s no difference is significant.",
+        )
+    if p is not None and p < Fraction(alpha) and sum(map(bool, sums)) >= FEWEST_PAIRS:
+        leaning = sum(sums)
+        if leaning:
+            word: Conclusion = "better" if leaning > 0 else "worse"
+            return word, f"The probability of such a split by chance is below {alpha}."
+    discordant = _discordant(len(tested.pairs), higher + lower)
+    if smallest_visible_gap(len(tested.pairs), discordant=discordant) is None:
+        return (
+            "cannot_tell",
+            f"At {_percent(discordant)} % disagreement so few cases differ that no gap is"
+            " significant.",
+        )
+    return "no_difference_shown", f"A split like this comes by chance at the level of {alpha}."
 
 
-def _interval(
-    table: Table | None, drawn: Bootstrap | None
-) -> tuple[float | None, float | None, Interval | None]:
-    if drawn is not None:
-        return drawn.low, drawn.high, None if drawn.method == "none" else drawn.method
-    if table is None or not table.pairs:
-        return None, None, None
-    low, high = score_interval(table)
-    return low, high, "score"
+def _discordant(cases: int, seen: int) -> Decimal:
+    return max(DISCORDANT, Decimal(seen) / Decimal(cases)) if cases else DISCORDANT
 
 
-def _answer(
-    change: Fraction | float | None, p: float | None, alpha: Decimal, *, enough: bool
-) -> Answer:
-    if change is None or p is None:
-        return "cannot_tell"
-    if change and Fraction(p) < Fraction(alpha):
-        return "better" if change > 0 else "worse"
-    return "no_difference_shown" if enough else "cannot_tell"
+def _gap(cases: int, seen: int, label_errors: Decimal) -> Gap:
+    discordant = _discordant(cases, seen)
+    points = smallest_visible_gap(cases, discordant=discordant)
+    noisy = smallest_visible_gap(cases, discordant=discordant, label_errors=label_errors)
+    return Gap(
+        discordant=float(discordant),
+        points=None if points is None else float(points),
+        label_errors=float(label_errors),
+        points_with_label_errors=None if noisy is None else float(noisy),
+    )
+
+
+def _percent(share: Decimal) -> str:
+    return f"{share * 100:.0f}"
+
+
+def _mean(values: Sequence[Fraction]) -> Fraction | None:
+    return sum(values, Fraction(0)) / len(values) if values else None
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

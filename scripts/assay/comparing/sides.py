@@ -1,215 +1,218 @@
-"""One side of a comparison: cases with their verdicts, and what they were scored against."""
+"""One side of a comparison: what is known of each case, whatever it was read from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Literal
 
-from assay.comparing.tables import VerdictRow, doubled
-from assay.models.comparison import SideSummary, Why
-from assay.models.result import CaseResult, Context, ExcludedCase, Outcome, Result
-from assay.scoring.lazy import lazy
-from assay.statistics.trials import Share, mean
+from assay.models.comparison import Standing
+from assay.models.result import CaseResult, Outcome, Result, Tally
+from assay.models.run import ObservedRun
+from assay.scoring.tally import CaseTrials, tally
 
-NO_SLICE: Final = "(none)"
+Kind = Literal["result", "run", "lines", "table"]
+
+NONE = "(none)"
 """Stands for the slice of a case that has none."""
-
-Kind = Literal["result", "lines", "table"]
-
-
-@dataclass(frozen=True)
-class SideTrial:
-    """One case in one trial."""
-
-    trial: int
-    """Zero-based trial."""
-    outcome: Outcome
-    """The verdict."""
-    score: Fraction | None = None
-    """A graded score that came with it."""
 
 
 @dataclass(frozen=True)
 class SideCase:
-    """All trials of one case."""
+    """A case that a side has entries for."""
 
     case_id: str
     """The case."""
-    trials: tuple[SideTrial, ...]
-    """Its trials, by number; at least one."""
+    outcomes: tuple[Outcome, ...]
+    """Verdicts of its trials, in their order."""
+    slice: str
+    """Its slice."""
     cluster: str
-    """Cases of one cluster are not independent; the case itself where it has none."""
-    slice: str = NO_SLICE
-    """What it is grouped by."""
+    """Its template or anchor, or the case itself."""
     content_hash: str | None = None
-    """Content hash of the record that it was scored against."""
-    case_digest: str | None = None
-    """Digest of the case."""
-
-    @lazy
-    def passed(self) -> int:
-        """Trials that passed."""
-        return sum(trial.outcome == "passed" for trial in self.trials)
-
-    @lazy
-    def evaluated(self) -> int:
-        """Trials that passed or failed."""
-        return self.passed + sum(trial.outcome == "failed" for trial in self.trials)
+    """Content hash of the label; none where nobody knows it."""
+    revision: int | None = None
+    """Revision of the label."""
+    scores: tuple[Fraction, ...] = ()
+    """Graded scores of its trials, where there are any."""
 
     @property
-    def share(self) -> Share:
-        """Share of the evaluated trials that passed; only where there are any."""
-        return self.passed, self.evaluated
+    def passed(self) -> int:
+        """Trials that passed."""
+        return self.outcomes.count("passed")
 
-    @lazy
-    def score(self) -> Fraction | None:
-        """Mean score over the evaluated trials; none where one of them has none."""
-        rated = [trial for trial in self.trials if trial.outcome in ("passed", "failed")]
-        scores = [trial.score for trial in rated if trial.score is not None]
-        if not rated or len(scores) < len(rated):
-            return None
-        return sum(scores, Fraction(0)) / len(scores)
+    @property
+    def evaluated(self) -> int:
+        """Trials that passed or failed."""
+        return self.passed + self.outcomes.count("failed")
+
+    @property
+    def share(self) -> Fraction | None:
+        """Share of evaluated trials that passed; none where no trial was evaluated."""
+        return Fraction(self.passed, self.evaluated) if self.evaluated else None
+
+    @property
+    def standing(self) -> Standing:
+        """What the side says of the case."""
+        if self.evaluated:
+            return "evaluated"
+        return "error" if "error" in self.outcomes else "not_evaluated"
 
 
 @dataclass(frozen=True)
 class Side:
-    """What is compared."""
+    """One of two sides."""
 
     name: str
-    """As the command named it."""
+    """As it was typed."""
+    run: str
+    """Name of the run."""
     kind: Kind
-    """A result with its lines, lines alone, or a plain table."""
+    """What it was read from."""
     cases: Mapping[str, SideCase]
-    """Case id to its trials, by id."""
+    """Case id to what is known of it, for every case with an entry that was scored."""
+    excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Cases without a valid label, and why."""
+    unmatched: tuple[str, ...] = ()
+    """Cases without an entry in the run."""
+    unknown: tuple[str, ...] = ()
+    """Case ids of the run that the suite does not have."""
     result: Result | None = None
-    """The result behind the lines; none where nothing is known of how they were made."""
+    """The result, where there is one."""
+    agent: str | None = None
+    """Name of the agent."""
+    model: str | None = None
+    """Name of the model."""
 
-    @classmethod
-    def from_result(cls, name: str, result: Result, lines: Iterable[CaseResult]) -> Side:
-        """A result and its lines, in any order."""
-        return cls(name, "result", _cases_of(lines), result)
-
-    @classmethod
-    def from_lines(cls, name: str, lines: Iterable[CaseResult]) -> Side:
-        """Lines whose result is not at hand: their context is not known."""
-        return cls(name, "lines", _cases_of(lines))
-
-    @classmethod
-    def from_rows(cls, name: str, rows: Iterable[VerdictRow]) -> Side:
-        """A plain table of verdicts.
-
-        Rows of one case without a trial take the first free numbers, in the order of the file.
-        The slice and template of a case are those of its first row that has one.
-
-        Raises:
-            InputError: two rows for one trial of one case.
-        """
-        found: dict[str, list[VerdictRow]] = {}
-        for row in rows:
-            found.setdefault(row.case_id, []).append(row)
-        return cls(name, "table", {case: _of_rows(name, found[case]) for case in sorted(found)})
+    def standing(self, case_id: str) -> Standing:
+        """What this side says of a case."""
+        if case_id in self.cases:
+            return self.cases[case_id].standing
+        if case_id in self.excluded:
+            return "excluded"
+        return "unmatched" if case_id in self.unmatched else "absent"
 
     @property
-    def context(self) -> Context | None:
-        """What it was scored against, where that is known."""
-        return None if self.result is None else self.result.context
-
-    @lazy
-    def excluded(self) -> dict[str, ExcludedCase]:
-        """Cases without valid truth on that side's day."""
-        return {} if self.result is None else {c.case_id: c for c in self.result.excluded}
-
-    @lazy
-    def unmatched(self) -> frozenset[str]:
-        """Cases that could be scored and that the run has no entry for."""
-        return frozenset(() if self.result is None else self.result.unmatched)
-
-    @lazy
-    def evaluated(self) -> dict[str, SideCase]:
-        """Cases with at least one trial that passed or failed, by id."""
-        return {name: case for name, case in self.cases.items() if case.evaluated}
-
-    @lazy
-    def rate(self) -> Fraction | None:
-        """Pass rate over its own cases; trials averaged within a case first."""
-        return mean([case.share for case in self.evaluated.values()])
-
-    @property
-    def names(self) -> list[str]:
-        """Every case that it names, with a verdict or without, sorted."""
+    def known(self) -> list[str]:
+        """Every case that was expected of this side, by id."""
         return sorted({*self.cases, *self.excluded, *self.unmatched})
 
-    def why(self, case_id: str) -> Why | None:
-        """Why it has no verdict on a case; none where it has one."""
-        case = self.cases.get(case_id)
-        if case is None:
-            if case_id in self.excluded:
-                return "excluded"
-            return "no_entry" if case_id in self.unmatched else "absent"
-        if case.evaluated:
-            return None
-        return "error" if all(t.outcome == "error" for t in case.trials) else "not_evaluated"
+    def trials(self) -> list[CaseTrials]:
+        """Every expected case as it is counted."""
+        rows = [CaseTrials(c.case_id, c.cluster, c.outcomes) for c in self.cases.values()]
+        rows += [CaseTrials(name, name, (), 0, True) for name in self.excluded]
+        rows += [CaseTrials(name, name, (), 1) for name in self.unmatched]
+        return sorted(rows, key=lambda row: row.case_id)
 
-    def summary(self) -> SideSummary:
-        """The side by itself."""
-        rated = self.evaluated.values()
-        rate = self.rate
-        subject = None if self.result is None else self.result.subject
-        return SideSummary(
-            name=self.name,
-            kind=self.kind,
-            result=None if self.result is None else self.result.id,
-            run=subject.run if subject else None,
-            agent=subject.agent if subject else None,
-            model=subject.model if subject else None,
-            today=None if self.result is None else self.result.today,
-            cases=len(rated),
-            passed=str((rate or Fraction(0)) * len(rated)),
-            pass_rate=None if rate is None else float(rate),
-            without_verdict=len(self.cases) - len(rated) + len(self.unmatched - self.cases.keys()),
-            trials_without_verdict=sum(len(case.trials) - case.evaluated for case in rated),
-            excluded=tuple(self.excluded[name] for name in sorted(self.excluded)),
+    def tally(self) -> Tally:
+        """Counts that add up, as those of a result."""
+        return tally(self.trials())
+
+    def within(self, slices: Collection[str], slice_of: Mapping[str, str]) -> Side:
+        """Only the cases of some slices.
+
+        Args:
+            slices: the slices.
+            slice_of: case id to slice, of cases that this side has no entry for.
+        """
+        return replace(
+            self,
+            cases={name: case for name, case in self.cases.items() if case.slice in slices},
+            excluded={n: why for n, why in self.excluded.items() if slice_of.get(n) in slices},
+            unmatched=tuple(name for name in self.unmatched if slice_of.get(name) in slices),
         )
 
 
-def _cases_of(lines: Iterable[CaseResult]) -> dict[str, SideCase]:
-    found: dict[str, list[CaseResult]] = {}
-    for line in lines:
-        found.setdefault(line.case_id, []).append(line)
-    return {name: _of_lines(found[name]) for name in sorted(found)}
-
-
-def _of_lines(lines: Sequence[CaseResult]) -> SideCase:
-    first = lines[0]
-    trials = sorted(lines, key=lambda line: line.trial)
-    return SideCase(
-        first.case_id,
-        tuple(SideTrial(line.trial, line.outcome) for line in trials),
-        first.cluster,
-        first.slice,
-        first.content_hash,
-        first.case_digest,
+def of_result(name: str, kind: Kind, result: Result, lines: Iterable[CaseResult]) -> Side:
+    """A side that was scored, with every case and trial behind it."""
+    return Side(
+        name=name,
+        run=result.subject.run,
+        kind=kind,
+        cases=_of_lines(lines),
+        excluded={case.case_id: case.reasons or case.codes for case in result.excluded},
+        unmatched=result.unmatched,
+        unknown=tuple(result.unknown_cases),
+        result=result,
+        agent=result.subject.agent,
+        model=result.subject.model,
     )
 
 
-def _of_rows(name: str, rows: Sequence[VerdictRow]) -> SideCase:
-    taken: dict[int, SideTrial] = {}
-    for row in sorted(rows, key=lambda row: row.trial is None):
-        trial = row.trial
-        if trial is None:
-            trial = next(number for number in range(len(taken) + 1) if number not in taken)
-        elif trial in taken:
-            raise doubled(name, row)
-        outcome: Outcome = (
-            "not_evaluated" if row.passed is None else "passed" if row.passed else "failed"
+def of_lines(name: str, lines: Sequence[CaseResult]) -> Side:
+    """A side of which only lines of scores are here: nobody knows what was excluded."""
+    runs = sorted({line.run for line in lines})
+    return Side(name, ", ".join(runs) or name, "lines", _of_lines(lines))
+
+
+def of_table(name: str, runs: Sequence[ObservedRun]) -> Side:
+    """A side that is a plain table of verdicts."""
+    grouped: dict[str, list[ObservedRun]] = {}
+    for run in sorted(runs, key=lambda run: (run.case_id, run.trial)):
+        grouped.setdefault(run.case_id, []).append(run)
+    cases = {
+        case_id: SideCase(
+            case_id=case_id,
+            outcomes=tuple(map(_outcome, entries)),
+            slice=_first(entry.slice_given for entry in entries) or NONE,
+            cluster=_first(entry.cluster_given for entry in entries) or case_id,
+            scores=tuple(
+                Fraction(entry.score_given)
+                for entry in entries
+                if isinstance(entry.score_given, int | Decimal)
+            ),
         )
-        taken[trial] = SideTrial(trial, outcome, row.score)
-    case_id = rows[0].case_id
-    return SideCase(
-        case_id,
-        tuple(taken[trial] for trial in sorted(taken)),
-        next((row.template for row in rows if row.template), case_id),
-        next((row.slice for row in rows if row.slice), NO_SLICE),
+        for case_id, entries in grouped.items()
+    }
+    return Side(
+        name=name,
+        run=runs[0].run if runs else name,
+        kind="table",
+        cases=cases,
+        agent=_only(run.agent for run in runs),
+        model=_only(run.model for run in runs),
     )
+
+
+def know_each_other(a: Side, b: Side) -> tuple[Side, Side]:
+    """Two sides that nobody knows the suite of: what one has was expected of the other as well."""
+    both = {*a.known, *b.known}
+    sides = tuple(
+        replace(side, unmatched=tuple(sorted(both - side.cases.keys() - side.excluded.keys())))
+        for side in (a, b)
+    )
+    return sides[0], sides[1]
+
+
+def _of_lines(lines: Iterable[CaseResult]) -> dict[str, SideCase]:
+    grouped: dict[str, list[CaseResult]] = {}
+    for line in sorted(lines, key=lambda line: (line.case_id, line.trial)):
+        grouped.setdefault(line.case_id, []).append(line)
+    return {
+        case_id: SideCase(
+            case_id=case_id,
+            outcomes=tuple(entry.outcome for entry in entries),
+            slice=entries[0].slice,
+            cluster=entries[0].cluster,
+            content_hash=entries[0].content_hash,
+            revision=entries[0].revision,
+        )
+        for case_id, entries in grouped.items()
+    }
+
+
+def _outcome(run: ObservedRun) -> Outcome:
+    if run.infrastructure_errors:
+        return "error"
+    return run.outcome_given or "not_evaluated"
+
+
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value), None)
+
+
+def _only(values: Iterable[str | None]) -> str | None:
+    found = set(values)
+    return found.pop() if len(found) == 1 else None

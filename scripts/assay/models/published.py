@@ -42,8 +42,6 @@ class PublishedCase(Model):
     """The case's category."""
     observed: Sha256
     """Digest of what the agent did."""
-    case_digest: Sha256 | None = None
-    """Digest of the case that the record was written for."""
 
     def line(self, run: str) -> CaseResult:
         """The same as a line of scores; components, notes and tags were not kept."""

@@ -84,9 +84,6 @@ class CaseResult(Model):
     """The case's category."""
     observed: Sha256
     """Digest of what the agent did; recorded verdicts refer to it."""
-    case_digest: Sha256 | None = None
-    """Digest of the case that the record was written for; with the content hash it says whether
-    two results asked the same of an agent. None where the record does not hold it."""
 
 
 class ExcludedCase(Model):

@@ -15,6 +15,7 @@ from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waiv
 from assay.models.comparison import Comparison
 from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
+from assay.models.gate import GateReport
 from assay.models.params import Params
 from assay.models.published import Published
 from assay.models.result import CaseResult, ExcludedCase, Result
@@ -33,6 +34,7 @@ MODELS: dict[str, type[Model]] = {
     "excluded-case": ExcludedCase,
     "exclusion-row": ExclusionRow,
     "finding-report": FindingReport,
+    "gate-report": GateReport,
     "observed-run": ObservedRun,
     "params": Params,
     "people": People,

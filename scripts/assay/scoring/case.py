@@ -93,8 +93,6 @@ class Scorer:
                 "cluster": given.template or truth.case_id,
                 "category": given.category,
                 "observed": seen.digest,
-                # A case that changed under its label is excluded before it comes here.
-                "case_digest": record.case_digest,
             },
         )
 

@@ -6,14 +6,15 @@ divided once, so that no rate depends on the order of cases.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.models.result import Outcome, Tally, TrialRate
 from assay.scoring.lazy import lazy
-from assay.statistics.intervals import standard_error, wilson
+from assay.statistics.intervals import wilson
 from assay.statistics.trials import mean, pass_at_k, pass_hat_k
 
 
@@ -86,9 +87,7 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
         best=_float(mean([(case.expected - case.failed, case.expected) for case in due])),
         wilson_low=low,
         wilson_high=high,
-        standard_error=standard_error(
-            (case.cluster, case.passed, case.evaluated) for case in rated
-        ),
+        standard_error=standard_error(rated),
         cases=len(rated),
         clusters=len({case.cluster for case in rated}),
     )
@@ -96,6 +95,30 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
 
 def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
+
+
+def standard_error(cases: Sequence[CaseTrials]) -> float | None:
+    """Cluster-aware standard error of the rate; None with fewer than two clusters.
+
+    With s_i the share of case i, s̄ their mean over n cases in G clusters:
+    ``sqrt( G / (G - 1) * Σ_g (Σ_{i in g} (s_i - s̄))² / n² )`` — the sandwich estimator with the
+    usual small-sample factor (Miller 2024, *Adding Error Bars to Evals*). With every case its own
+    cluster it is the standard error of a mean. Computed in integers up to the root.
+    """
+    rated = [case for case in cases if case.evaluated]
+    count = len(rated)
+    common = math.lcm(*{case.evaluated for case in rated})
+    scores = [case.passed * (common // case.evaluated) for case in rated]
+    total = sum(scores)
+    sums: dict[str, int] = {}
+    for case, score in zip(rated, scores, strict=True):
+        sums[case.cluster] = sums.get(case.cluster, 0) + count * score - total
+    groups = len(sums)
+    if groups < 2:
+        return None
+    squares = sum(value * value for value in sums.values())
+    variance = Fraction(groups * squares, (groups - 1) * (count * count * common) ** 2)
+    return math.sqrt(float(variance))
 
 
 def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
@@ -109,16 +132,15 @@ def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
     most = max((case.expected for case in rated), default=0)
     if most < 2:
         return ()
-    counts = [(case.passed, case.evaluated) for case in rated]
     rates: list[TrialRate] = []
     for k in range(1, most + 1):
-        every, some = pass_hat_k(counts, k), pass_at_k(counts, k)
+        able = [(case.passed, case.evaluated) for case in rated if case.evaluated >= k]
         rates.append(
             TrialRate(
                 k=k,
-                pass_hat_k=_float(every.rate),
-                pass_at_k=_float(some.rate),
-                cases=every.cases,
+                pass_hat_k=_float(pass_hat_k(able, k)),
+                pass_at_k=_float(pass_at_k(able, k)),
+                cases=len(able),
             )
         )
     return tuple(rates)

@@ -1,46 +1,57 @@
-"""Many tests at once: Holm where something is decided, Benjamini–Hochberg where one explores."""
+"""Many tests at once: what is left of each after all have been looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-P = TypeVar("P", float, Fraction)
-"""A p-value; exact ones stay exact."""
+P = TypeVar("P", Fraction, float)
 
 
-def holm(values: Sequence[P]) -> tuple[P, ...]:
-    """Adjusted p-values that hold the chance of *any* false alarm (Holm 1979).
+def holm(values: Sequence[P]) -> list[P]:
+    """Adjusted p-values that keep the chance of any false alarm below the level (Holm 1979).
 
-    The i-th smallest of m is multiplied by m - i + 1, never falls below the one before it, and
-    is at most 1. In the order of the input; valid whatever the dependence between the tests.
+    The i-th smallest of m is multiplied by m - i + 1, is at least its predecessor, at most 1.
+
+    Args:
+        values: p-values, in any order.
+
+    Returns:
+        Adjusted ones in the same order.
     """
-    count = len(values)
-    return _adjusted(values, lambda value, rank: value * (count - rank), rising=True)
+    adjusted = list(values)
+    order = _ascending(values)
+    for rank, index in enumerate(order):
+        value = _at_most_one(values[index] * (len(values) - rank))
+        adjusted[index] = max(value, adjusted[order[rank - 1]]) if rank else value
+    return adjusted
 
 
-def benjamini_hochberg(values: Sequence[P]) -> tuple[P, ...]:
-    """Adjusted p-values that hold the expected *share* of false alarms (Benjamini, Hochberg 1995).
+def benjamini_hochberg(values: Sequence[P]) -> list[P]:
+    """Adjusted p-values that keep the expected share of false alarms below the level.
 
-    The i-th smallest of m is multiplied by m / i and never lies above the one after it. In the
-    order of the input; for exploring, never for a gate.
+    The i-th smallest of m is multiplied by m / i and is at most its successor (Benjamini and
+    Hochberg 1995): for looking around, never for a gate.
+
+    Args:
+        values: p-values, in any order.
+
+    Returns:
+        Adjusted ones in the same order.
     """
-    count = len(values)
-    return _adjusted(values, lambda value, rank: value * count / (rank + 1), rising=False)
+    adjusted = list(values)
+    order = _ascending(values)
+    for rank in range(len(order) - 1, -1, -1):
+        index = order[rank]
+        value = _at_most_one(values[index] * len(values) / (rank + 1))
+        adjusted[index] = min(value, adjusted[order[rank + 1]]) if order[rank + 1 :] else value
+    return adjusted
 
 
-def _adjusted(values: Sequence[P], scaled: Callable[[P, int], P], *, rising: bool) -> tuple[P, ...]:
-    if any(not 0 <= value <= 1 for value in values):
-        raise ValueError("a p-value lies between 0 and 1")
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    found = dict.fromkeys(order, values[0]) if values else {}
-    ranks = range(len(order)) if rising else range(len(order) - 1, -1, -1)
-    last: P | None = None
-    for rank in ranks:
-        here = scaled(values[order[rank]], rank)
-        if last is not None:
-            here = max(here, last) if rising else min(here, last)
-        last = min(here, type(here)(1))
-        found[order[rank]] = last
-    return tuple(found[index] for index in range(len(values)))
+def _at_most_one(value: P) -> P:
+    return min(value, type(value)(1))
+
+
+def _ascending(values: Sequence[P]) -> list[int]:
+    return sorted(range(len(values)), key=lambda index: (values[index], index))

@@ -1,138 +1,109 @@
-"""What wrong labels do to a measured pass rate, and what can be said of the true one.
+"""Wrong labels: what they do to a rate, and what can be said of it all the same.
 
-A label is wrong in one of two ways: it fails a right answer, or it passes a wrong one. With the
-sensitivity Se (right answers that it passes) and the specificity Sp (wrong answers that it
-fails), a true rate a is seen as ``a Se + (1 - a)(1 - Sp)``. The slope ``Se + Sp - 1`` is how much
-of a true gap is left to be seen.
+With a the true rate, Se the share of right answers that the label passes and Sp the share of
+wrong ones that it fails, a measured rate is ``a Se + (1 - a) (1 - Sp)``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
-from assay.statistics.intervals import wilson_count
-
-Number = int | Decimal | Fraction
-"""A number that is exact."""
-
-
-def observed_rate(true_rate: Number, sensitivity: Number, specificity: Number) -> Fraction:
-    """The pass rate that is seen where `true_rate` is true: ``a Se + (1 - a)(1 - Sp)``."""
-    a, se, sp = _share(true_rate), _share(sensitivity), _share(specificity)
-    return a * se + (1 - a) * (1 - sp)
-
-
-def slope(sensitivity: Number, specificity: Number) -> Fraction:
-    """How much of a true gap is seen: ``Se + Sp - 1``; nothing at 0, the reverse below."""
-    return _share(sensitivity) + _share(specificity) - 1
-
-
-def slope_open(error_rate: Number) -> Fraction:
-    """The slope for open answers: a wrong label passes nobody, so Sp is 1 and it is ``1 - e``."""
-    return 1 - _share(error_rate)
-
-
-def slope_closed(error_rate: Number, labels: int) -> Fraction:
-    """The slope for one of `labels` closed answers, errors falling evenly on the others.
-
-    ``(1 - e) - e / (q - 1)``: who is wrong is still passed by a label that is wrong likewise.
-
-    Raises:
-        ValueError: fewer than two labels.
-    """
-    if labels < 2:
-        raise ValueError("a closed answer has two labels or more")
-    e = _share(error_rate)
-    return 1 - e - e / (labels - 1)
-
-
-@dataclass(frozen=True)
-class TrueRate:
-    """A pass rate with the effect of wrong labels taken out."""
-
-    rate: Fraction
-    """The best guess, between 0 and 1."""
-    low: float
-    """Lower end of its interval."""
-    high: float
-    """Upper end of its interval."""
-
-
-def rogan_gladen(
-    observed: Number,
-    interval: tuple[float, float],
-    sensitivity: Number,
-    specificity: Number,
-) -> TrueRate | None:
-    """The true pass rate behind an observed one (Rogan, Gladen 1978).
-
-    ``(p + Sp - 1) / (Se + Sp - 1)``; the interval goes the same way and so is widened by the
-    factor 1 / slope. It takes Se and Sp as known: their own uncertainty is not in it.
-
-    Returns:
-        None where the slope is not above 0: the labels then say nothing.
-    """
-    left = slope(sensitivity, specificity)
-    if left <= 0:
-        return None
-    shift = _share(specificity) - 1
-    rate = (_share(observed) + shift) / left
-    ends = [(end + float(shift)) / float(left) for end in interval]
-    low, high = (min(1.0, max(0.0, end)) for end in ends)
-    return TrueRate(min(Fraction(1), max(Fraction(0), rate)), low, high)
+from assay.statistics.intervals import wilson
 
 
 @dataclass(frozen=True)
 class ErrorRate:
-    """The share of wrong labels, from an audit of cases that were drawn at random."""
+    """The share e of wrong labels, from an audit of labels that were drawn by chance."""
 
-    overturned: int
-    """Labels that the audit overturned."""
-    audited: int
-    """Labels that it looked at."""
-    rate: Fraction
-    """Overturned over audited."""
+    value: Fraction
+    """Overturned divided by audited."""
     low: float
-    """Lower end of the 95 % Wilson interval."""
+    """Lower end of its 95 % Wilson interval."""
     high: float
     """Upper end of it."""
 
     @property
     def ceiling(self) -> tuple[float, float]:
-        """Lowest and highest pass rate that a perfect agent can expect: 1 - e, as an interval."""
+        """What a perfect agent may reach, 1 - e: lowest and highest that the audit allows."""
         return 1 - self.high, 1 - self.low
 
 
-def error_rate(overturned: int, audited: int) -> ErrorRate | None:
-    """The share of wrong labels from the random stratum of an audit; none of nothing.
-
-    Only a random stratum estimates it: a queue that was mined for suspects gives the enrichment,
-    which is another number.
+def error_rate(overturned: int, audited: int) -> ErrorRate:
+    """The share of wrong labels; only a random stratum estimates it, never a mined queue.
 
     Raises:
-        ValueError: more labels overturned than audited, or fewer than none.
+        ValueError: nothing was audited, or more was overturned than that.
     """
-    low, high = wilson_count(overturned, audited)
-    if low is None or high is None:
-        return None
-    return ErrorRate(overturned, audited, Fraction(overturned, audited), low, high)
+    if not 0 <= overturned <= audited or audited == 0:
+        raise ValueError("overturned is between 0 and audited, and audited is above 0")
+    value = Fraction(overturned, audited)
+    low, high = wilson(value, audited)
+    assert low is not None
+    assert high is not None
+    return ErrorRate(value, low, high)
 
 
-def enrichment(mined: tuple[int, int], drawn: tuple[int, int]) -> Fraction | None:
-    """How much more often a mined label is overturned than a random one; both as (part, whole).
+def measured(true: Fraction, sensitivity: Fraction, specificity: Fraction) -> Fraction:
+    """The rate that labels of this quality show for a true rate."""
+    return true * sensitivity + (1 - true) * (1 - specificity)
+
+
+def slope(sensitivity: Fraction, specificity: Fraction) -> Fraction:
+    """By how much a measured gap is smaller than the true one: Se + Sp - 1."""
+    return sensitivity + specificity - 1
+
+
+def slope_of_labels(errors: Fraction, labels: int | None = None) -> Fraction:
+    """The slope where a share of the labels is wrong.
+
+    Open answers: 1 - e, for a wrong label then passes nobody. With q closed labels and errors
+    spread evenly: (1 - e) - e / (q - 1).
+
+    Args:
+        errors: share of wrong labels.
+        labels: how many closed labels there are; none for open answers.
+
+    Raises:
+        ValueError: fewer than two closed labels.
+    """
+    if labels is None:
+        return 1 - errors
+    if labels < 2:
+        raise ValueError("closed labels are two or more")
+    return (1 - errors) - errors / (labels - 1)
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A rate with the effect of wrong labels taken out."""
+
+    value: Fraction
+    """The rate, kept between 0 and 1."""
+    low: float
+    """Lower end of its interval."""
+    high: float
+    """Upper end of it."""
+
+
+def rogan_gladen(
+    rate: Fraction, low: float, high: float, sensitivity: Fraction, specificity: Fraction
+) -> Corrected | None:
+    """The true rate behind a measured one: ``(p + Sp - 1) / (Se + Sp - 1)``.
+
+    The interval is corrected at its ends, and is thus wider by the factor of 1 / slope (Rogan and
+    Gladen 1978). What lies outside 0 and 1 is brought back to the edge.
 
     Returns:
-        None where either was not audited, or no random label was overturned.
+        None where the labels say nothing: a slope of 0 or below.
     """
-    if not mined[1] or not drawn[1] or not drawn[0]:
+    by = slope(sensitivity, specificity)
+    if by <= 0:
         return None
-    return Fraction(mined[0], mined[1]) / Fraction(drawn[0], drawn[1])
+    shift = float(specificity - 1)
 
+    def end(value: float) -> float:
+        return min(1.0, max(0.0, (value + shift) / float(by)))
 
-def _share(value: Number) -> Fraction:
-    exact = Fraction(value)
-    if not 0 <= exact <= 1:
-        raise ValueError(f"{value} is not between 0 and 1")
-    return exact
+    value = min(Fraction(1), max(Fraction(0), (rate + specificity - 1) / by))
+    return Corrected(value, end(low), end(high))

@@ -1,119 +1,146 @@
-"""Two agents on the same cases: only the cases on which they differ tell them apart."""
+"""Two sides on the same cases: exact tests, the difference and its uncertainty.
+
+Everything up to the last root or division is counted in integers, so that no figure depends on
+the order of cases or on the machine.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
-from assay.statistics.intervals import Z95, standard_error
-
-FEWEST: int = 6
-"""With fewer differing cases not even a unanimous outcome is significant (5 to 0: p = 0.0625)."""
+MOST_BITS: Final = 40_000_000
+"""Size up to which `sign_flip` counts every outcome; beyond it would take seconds."""
 
 
 @dataclass(frozen=True)
-class Table:
-    """Pairs of verdicts, counted: what A and B came to on the same cases."""
+class Pair:
+    """One case on both sides."""
 
-    both: int
-    """Passed by both."""
-    lost: int
-    """Passed by A, failed by B: b."""
-    gained: int
-    """Failed by A, passed by B: c."""
-    neither: int
-    """Failed by both."""
-
-    @property
-    def pairs(self) -> int:
-        """All pairs."""
-        return self.both + self.lost + self.gained + self.neither
-
-    @property
-    def discordant(self) -> int:
-        """Pairs on which A and B differ."""
-        return self.lost + self.gained
-
-    @property
-    def difference(self) -> Fraction | None:
-        """Rate of B minus rate of A; none of no pairs."""
-        return Fraction(self.gained - self.lost, self.pairs) if self.pairs else None
+    cluster: str
+    """Cases of one cluster are not independent."""
+    a: Fraction
+    """Mean over the trials of the first side."""
+    b: Fraction
+    """Mean over the trials of the second side."""
 
 
-def mcnemar_exact(lost: int, gained: int) -> Fraction:
-    """Two-sided exact McNemar test: the chance of a split at least as uneven, if it is a coin.
+@dataclass(frozen=True)
+class Difference:
+    """The mean of the differences, second side less first."""
 
-    ``min(1, 2 · Σ_{i ≤ min(b, c)} C(b + c, i) / 2^(b + c))``, in whole numbers: exact for any
-    number of discordant pairs. 1 where no pair differs.
-
-    Raises:
-        ValueError: a negative count.
-    """
-    if lost < 0 or gained < 0:
-        raise ValueError("a count is not negative")
-    count, fewer = lost + gained, min(lost, gained)
-    if 2 * fewer >= count - 1:
-        return Fraction(1)
-    term = total = 1
-    for index in range(fewer):
-        term = term * (count - index) // (index + 1)
-        total += term
-    # Only powers of two can be taken out of the fraction.
-    spare = min((total & -total).bit_length() - 1, count - 1)
-    return Fraction(total >> spare, 1 << (count - 1 - spare))
+    value: Fraction
+    """The difference."""
+    standard_error: float | None
+    """Its cluster-aware standard error; none with fewer than two clusters."""
+    cases: int
+    """Number of pairs."""
+    clusters: int
+    """Number of clusters."""
 
 
-def paired_error(differences: Iterable[tuple[str, Fraction]]) -> float | None:
-    """Standard error of the mean of per-case differences, cases in clusters.
+def mcnemar(only_a: int, only_b: int) -> Fraction:
+    """Exact two-sided McNemar test: the probability of a split at least as uneven by chance.
+
+    With n = b + c disagreements, ``min(1, 2 Σ_{i ≤ min(b, c)} C(n, i) / 2^n)``: the binomial test
+    of b of n at one half (McNemar 1947). Without a disagreement it is 1.
 
     Args:
-        differences: the cluster of each case, and B's value minus A's.
+        only_a: cases that the first side alone passed.
+        only_b: cases that the second side alone passed.
+
+    Raises:
+        ValueError: a count below 0.
+    """
+    if min(only_a, only_b) < 0:
+        raise ValueError("counts are not below 0")
+    n, fewer = only_a + only_b, min(only_a, only_b)
+    if only_a == only_b:
+        return Fraction(1)
+    term = total = 1
+    for i in range(fewer):
+        term = term * (n - i) // (i + 1)
+        total += term
+    return min(Fraction(1), Fraction(2 * total, 1 << n))
+
+
+def cluster_sums(pairs: Iterable[Pair]) -> tuple[list[int], list[int], int]:
+    """Sum of differences and number of cases of each cluster, by name, and the common unit.
+
+    The sums are integers: a difference of 1 is as many as the third value says.
+    """
+    every = list(pairs)
+    unit = math.lcm(*{d for pair in every for d in (pair.a.denominator, pair.b.denominator)})
+    sums: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    for pair in every:
+        b = pair.b.numerator * (unit // pair.b.denominator)
+        a = pair.a.numerator * (unit // pair.a.denominator)
+        sums[pair.cluster] = sums.get(pair.cluster, 0) + b - a
+        sizes[pair.cluster] = sizes.get(pair.cluster, 0) + 1
+    names = sorted(sums)
+    return [sums[name] for name in names], [sizes[name] for name in names], unit
+
+
+def sign_flip(sums: Sequence[int]) -> Fraction | None:
+    """Exact two-sided test that clusters lean to neither side.
+
+    If the sides are alike, each cluster's difference could as well have the other sign. Of all
+    2^n choices of signs this is the share whose sum is at least as far from 0. With every sum 1
+    or -1 it is McNemar's exact test (Fisher 1935; Dror et al. 2018 for agents).
+
+    Args:
+        sums: one integer for each cluster.
 
     Returns:
-        None with fewer than two clusters.
+        None where counting every choice would take too long (`MOST_BITS`).
     """
-    return standard_error((name, d.numerator, d.denominator) for name, d in differences)
+    # A common divisor changes nothing.
+    divisor = math.gcd(*sums) or 1
+    sizes = sorted(abs(value) // divisor for value in sums if value)
+    seen = abs(sum(sums)) // divisor
+    if seen == 0 or not sizes:
+        return Fraction(1)
+    n, total = len(sizes), sum(sizes)
+    if sizes[-1] == 1:
+        return mcnemar((n - seen) // 2, (n + seen) // 2)
+    width = n // 8 + 1
+    if width * 8 * (total + 1) > MOST_BITS:
+        return None
+    # The coefficient at x^k, `width` bytes each, counts the choices whose positive part is k.
+    ways = 1
+    for size in sizes:
+        ways += ways << (size * width * 8)
+    # A sum of 2k - total is at least `seen` below 0 up to this k; the other tail is its mirror.
+    last = (total - seen) // 2
+    tail = ways & ((1 << ((last + 1) * width * 8)) - 1)
+    raw = tail.to_bytes((last + 1) * width, "little")
+    count = sum(
+        int.from_bytes(raw[start : start + width], "little") for start in range(0, len(raw), width)
+    )
+    return min(Fraction(1), Fraction(2 * count, 1 << n))
 
 
-def score_interval(table: Table) -> tuple[float | None, float | None]:
-    """The 95 % score interval of a difference of two paired rates, B minus A.
+def difference(pairs: Sequence[Pair]) -> Difference:
+    """The mean difference and its standard error; cases of one cluster count together.
 
-    All differences δ that the score test does not refuse: ``|c - b - nδ|`` is at most 1.96 times
-    ``sqrt(n (2q + δ (1 - δ)))``, q being the most likely share of pairs that only A passes if δ
-    is true (Tango 1998, *Equivalence test and confidence interval for the difference in
-    proportions for the paired-sample design*). Unlike the plain interval it has a width where no
-    pair differs: few cases without a difference do not prove that there is none. For
-    independent pairs; those in clusters need `bootstrap.cluster_bootstrap`.
+    With d_i the difference of case i, d̄ their mean over n cases in G clusters:
+    ``sqrt( G / (G - 1) * Σ_g (Σ_{i in g} (d_i - d̄))² / n² )`` (Miller 2024, *Adding Error Bars to
+    Evals*, arXiv 2411.00640, sections on clustered and paired errors).
+
+    Raises:
+        ValueError: there is no pair.
     """
-    if not table.pairs:
-        return None, None
-    low = _lower_end(table.gained, table.lost, table.pairs)
-    high = -_lower_end(table.lost, table.gained, table.pairs)
-    return low, high
-
-
-def _lower_end(gained: int, lost: int, pairs: int) -> float:
-    if gained - lost == -pairs:
-        return -1.0
-    low, high = -1.0, (gained - lost) / pairs
-    for _ in range(64):
-        middle = (low + high) / 2
-        if _score(gained, lost, pairs, middle) > Z95:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-def _score(gained: int, lost: int, pairs: int, delta: float) -> float:
-    linear = (2 * pairs - gained + lost) * delta - gained - lost
-    constant = -lost * delta * (1 - delta)
-    root = math.sqrt(max(0.0, linear * linear - 8 * pairs * constant))
-    share = (root - linear) / (4 * pairs)
-    variance = pairs * (2 * share + delta * (1 - delta))
-    above = gained - lost - pairs * delta
-    if variance <= 0:
-        return math.inf if above > 0 else 0.0
-    return above / math.sqrt(variance)
+    if not pairs:
+        raise ValueError("a difference needs pairs")
+    sums, sizes, unit = cluster_sums(pairs)
+    n, groups, total = len(pairs), len(sums), sum(sums)
+    value = Fraction(total, unit * n)
+    if groups < 2:
+        return Difference(value, None, n, groups)
+    squares = sum((n * s - size * total) ** 2 for s, size in zip(sums, sizes, strict=True))
+    variance = Fraction(groups * squares, (groups - 1) * (n * n * unit) ** 2)
+    return Difference(value, math.sqrt(float(variance)), n, groups)

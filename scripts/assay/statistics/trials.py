@@ -1,8 +1,6 @@
-"""Repetitions of a case: averaged within the case first, then over cases.
+"""Repeated trials: averaged within a case first, then over cases.
 
-Trials of one case are not independent cases; to count them as such makes every interval too
-narrow. What is counted here are the *evaluated* trials of a case: one without a verdict has left
-before, and is counted elsewhere.
+A trial without a verdict is left out, neither passed nor failed; whoever counts says how many.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ Share = tuple[int, int]
 
 
 def mean(shares: Sequence[Share]) -> Fraction | None:
-    """The mean of shares, exactly; none of nothing."""
+    """The mean of shares, each of one weight; none of none."""
     if not shares:
         return None
     common = math.lcm(*{below for _, below in shares})
@@ -25,72 +23,60 @@ def mean(shares: Sequence[Share]) -> Fraction | None:
     return Fraction(total, common * len(shares))
 
 
-@dataclass(frozen=True)
-class OfK:
-    """A rate over the cases that have at least k trials."""
-
-    rate: Fraction | None
-    """The rate; none where no case has as many."""
-    cases: int
-    """How many have."""
-
-
-def pass_hat_k(cases: Iterable[Share], k: int) -> OfK:
-    """pass^k: all of k trials pass; the mean over cases of C(c, k) / C(n, k).
+def pass_hat_k(cases: Iterable[Share], k: int) -> Fraction | None:
+    """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that all of k trials pass.
 
     Args:
-        cases: for each case how many of its evaluated trials passed, and how many there are.
-        k: number of trials, at least 1.
+        cases: passed and evaluated trials of each case; one with fewer than k does not count.
+        k: number of trials, 1 or more.
 
     Source: Yao et al. 2024, tau-bench, arXiv 2406.12045.
     """
     able = [(c, n) for c, n in cases if n >= k]
-    return OfK(mean([(math.comb(c, k), math.comb(n, k)) for c, n in able]), len(able))
+    return mean([(math.comb(c, k), math.comb(n, k)) for c, n in able])
 
 
-def pass_at_k(cases: Iterable[Share], k: int) -> OfK:
-    """pass@k: at least one of k trials passes; the mean over cases of 1 - C(n - c, k) / C(n, k).
+def pass_at_k(cases: Iterable[Share], k: int) -> Fraction | None:
+    """pass@k: the mean over cases of 1 - C(n - c, k) / C(n, k), the chance that one passes.
 
     Args:
-        cases: for each case how many of its evaluated trials passed, and how many there are.
-        k: number of trials, at least 1.
+        cases: passed and evaluated trials of each case; one with fewer than k does not count.
+        k: number of trials, 1 or more.
 
-    Source: Chen et al. 2021, *Evaluating Large Language Models Trained on Code*.
+    Source: Chen et al. 2021, arXiv 2107.03374.
     """
-    able = [(n - c, n, math.comb(n, k)) for c, n in cases if n >= k]
-    shares = [(count - math.comb(failed, k), count) for failed, _, count in able]
-    return OfK(mean(shares), len(able))
+    able = [(c, n, math.comb(n, k)) for c, n in cases if n >= k]
+    return mean([(ways - math.comb(n - c, k), ways) for c, n, ways in able])
 
 
 @dataclass(frozen=True)
-class Spread:
-    """Where the variance of a rate over cases comes from; the two parts sum to `total`."""
+class Split:
+    """Where the variance of a mean over cases comes from."""
 
-    total: Fraction
-    """Sample variance of the shares of the cases."""
-    within: Fraction
-    """The part that trials of one case make: the mean of s²/n, s² = p (1 - p) n / (n - 1)."""
     between: Fraction
-    """The part that cases make: what more trials will not take away. Never below 0."""
+    """Variance of cases among each other, with endless trials; never below 0."""
+    within: Fraction
+    """Mean over cases of the variance of a trial within a case, divided by its trials."""
 
 
-def spread(cases: Iterable[Share]) -> Spread | None:
-    """Variance of the case shares, split into between cases and within cases over trials.
+def variance_split(cases: Iterable[Share]) -> Split | None:
+    """Variance of the share of a case, split into that of cases and that of trials.
 
-    ``between + within`` is the variance of one case's share; divided by the number of cases it
-    is that of the rate. Where the trials alone would give more than is seen, `between` is 0.
+    With s_i = c_i / n_i the share of case i, the sample variance of s_i estimates the sum of both
+    parts; s_i (1 - s_i) / (n_i - 1) estimates the second for each case (Miller 2024, the law of
+    total variance). More trials shrink only the second.
+
+    Args:
+        cases: passed and evaluated trials of each case; those with fewer than two are left out.
 
     Returns:
-        None with fewer than two cases, or where a case has a single trial: within and between
-        cannot then be told apart.
+        None with fewer than two cases that have two trials.
     """
-    rows = list(cases)
-    if len(rows) < 2 or any(n < 2 for _, n in rows):
+    shares = [(Fraction(c, n), n) for c, n in cases if n >= 2]
+    count = len(shares)
+    if count < 2:
         return None
-    middle = mean(rows)
-    assert middle is not None
-    squares = sum(((Fraction(c, n) - middle) ** 2 for c, n in rows), Fraction(0))
-    total = squares / (len(rows) - 1)
-    within = sum((Fraction(c * (n - c), n * n * (n - 1)) for c, n in rows), Fraction(0)) / len(rows)
-    within = min(within, total)
-    return Spread(total, within, total - within)
+    middle = sum((s for s, _ in shares), Fraction(0)) / count
+    total = sum(((s - middle) ** 2 for s, _ in shares), Fraction(0)) / (count - 1)
+    within = sum((s * (1 - s) / (n - 1) for s, n in shares), Fraction(0)) / count
+    return Split(max(Fraction(0), total - within), within)
