@@ -21,6 +21,7 @@ from assay.statistics.multiple import holm
 from assay.statistics.paired import Pair, cluster_sums, difference, mcnemar, sign_flip
 from assay.statistics.power import DISCORDANT, FEWEST_PAIRS, smallest_visible_gap
 from assay.statistics.resampling import cluster_bootstrap
+from assay.statistics.score_interval import score_interval
 from assay.statistics.trials import pass_at_k, pass_hat_k
 
 ALPHA = Decimal("0.05")
@@ -136,7 +137,7 @@ def _measure(
     higher = sum(pair.b > pair.a for pair in pairs)
     lower = sum(pair.b < pair.a for pair in pairs)
     found = difference(pairs) if pairs else None
-    drawn = cluster_bootstrap(pairs) if pairs else None
+    low, high = _interval(tested, higher, lower)
     p = tested.p if adjusted is None else adjusted
     conclusion, why = _conclude(tested, higher, lower, p, alpha)
     return Measure(
@@ -148,8 +149,8 @@ def _measure(
         difference=_float(found.value) if found else None,
         exact=str(found.value) if found else None,
         standard_error=found.standard_error if found else None,
-        low=drawn.low if drawn else None,
-        high=drawn.high if drawn else None,
+        low=low,
+        high=high,
         higher=higher,
         lower=lower,
         level=len(pairs) - higher - lower,
@@ -160,6 +161,18 @@ def _measure(
         why=why,
         gap=_gap(len(pairs), higher + lower, label_errors) if label_errors is not None else None,
     )
+
+
+def _interval(tested: _Tested, higher: int, lower: int) -> tuple[float, float] | tuple[None, None]:
+    """The interval that goes with the test; a resampled one is nothing where no case differs."""
+    if not tested.pairs:
+        return None, None
+    if tested.method == MCNEMAR:
+        return score_interval(lower, higher, len(tested.pairs))
+    drawn = cluster_bootstrap(tested.pairs)
+    if drawn is None or drawn.low is None or drawn.high is None:
+        return None, None
+    return drawn.low, drawn.high
 
 
 def _conclude(
