@@ -14,7 +14,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
     ("statistics",),
     ("files",),
-    ("ledger", "telemetry"),
+    ("ledger", "redaction", "telemetry"),
     ("intake",),
     ("scoring",),
     ("checks",),

@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "truth": ("truth:truth", "Show, export, import and draft records."),
     "campaign": ("campaign:campaign", "Move labels to a new version of a policy."),
     "cases": ("cases:cases", "Import cases from other formats."),
-    "runs": ("runs:runs", "Import observed runs from other formats."),
+    "runs": ("runs:runs", "Import runs of any framework, and show what an agent did."),
     "telemetry": ("telemetry:telemetry", "Rebuild and verify the tracked data."),
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
