@@ -19,6 +19,7 @@ from assay.models.gate import GateReport
 from assay.models.params import Params
 from assay.models.published import Published
 from assay.models.result import CaseResult, ExcludedCase, Result
+from assay.models.review import Review
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
 from assay.models.verdict import Verdict
@@ -42,6 +43,7 @@ MODELS: dict[str, type[Model]] = {
     "published": Published,
     "quarantine": Quarantine,
     "result": Result,
+    "review": Review,
     "revision-row": RevisionRow,
     "suite": Suite,
     "tool-catalog": ToolCatalog,
