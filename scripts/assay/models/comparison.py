@@ -126,7 +126,7 @@ class Measure(Model):
     why: Name
     """The reason for it in one sentence."""
     gap: Gap | None = None
-    """What so many cases can show; of the whole only."""
+    """What so many cases can show; of the verdicts on the whole only."""
 
 
 class SliceMeasure(Model):
