@@ -23,7 +23,8 @@ from tests.reviewing.history import CASES, label, rename_all, revise, shop
 HOSTILE = (
     "</details><img src=x onerror=alert(1)> ![x](https://e.example/p.png) [l](javascript:1)"
     " @maintainers please merge #1 GH-2 !3 ~bug http://e.example www.e.example"
-    " | cell | `code` <!-- hidden --> &lt;b&gt; ```\n# title\n- [ ] task\n> q \u202eevil\x1b[31m $x$"
+    " | cell | `code` <!-- hidden --> &lt;b&gt; ```\n# title\n- [ ] task\n"
+    "> q \u202eevil\x1b[31m $x$"
 )
 
 
