@@ -10,6 +10,7 @@ from assay.models.result import CaseResult, Outcome, Result
 from assay.models.review import Flip, RunImpact
 from assay.reporting.judging import deciding
 from assay.reporting.numbers import exact, trimmed
+from assay.reporting.words import clipped
 
 Verdict = Outcome | Literal["excluded", "not in the run", "absent"]
 
@@ -110,8 +111,17 @@ def _verdicts(under: Under) -> dict[str, dict[int | None, _Seen]]:
 
 
 def _reason(line: CaseResult) -> str:
+    """The evidence that decided, with what was wanted and seen where something failed."""
     decided = deciding(line)
-    return decided[0].message if decided else ""
+    if not decided:
+        return ""
+    item = decided[0]
+    words = item.message
+    if item.outcome != "passed":
+        for name, value in (("wanted", item.expected), ("seen", item.observed)):
+            if value and value not in words:
+                words += f" {name.capitalize()}: {clipped(value, 160)}"
+    return words
 
 
 def impacts(runs: Iterable[Both]) -> tuple[tuple[RunImpact, ...], tuple[Flip, ...]]:

@@ -209,5 +209,6 @@ def todo(review: Review) -> list[tuple[str, str]]:
         words = f"{who} looks at it and approves" if " " not in who else f"{who} is to be found"
         found.append((words, ""))
     if any(item.moved for item in review.coverage):
-        found.append(("score the runs again once it is merged", "assay score --runs runs"))
+        words = "compare with results from before on the cases that stayed"
+        found.append((words, "assay compare A B --on unchanged"))
     return found
