@@ -93,7 +93,7 @@ def _table(review: Review) -> str:
     rows = [
         ("files", files_words(review)),
         ("history", history_words(review)),
-        ("effect", effect_words(review)),
+        ("effect", text_of(effect_words(review))),
     ]
     several = len(review.coverage) > 1
     for item in review.coverage[:6]:
