@@ -14,7 +14,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
     ("files",),
     ("ledger", "telemetry"),
-    ("intake",),
+    ("intake", "forge"),
     ("scoring",),
     ("checks",),
     ("reporting",),

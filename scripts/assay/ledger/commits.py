@@ -122,7 +122,7 @@ class Commits:
             UsageError: no such commit.
         """
         # One question where all is well; what is wrong is found out one by one.
-        if _NAME.fullmatch(base):
+        if _NAME.fullmatch(base) and _NAME.fullmatch(head):
             raw = self._ask("rev-parse", f"{base}^{{commit}}", f"{base}^{{commit}}...{head}")
             names = (raw or b"").decode().split()
             if len(names) > 3 and not any(name.startswith("^") for name in names[:3]):
@@ -174,6 +174,45 @@ class Commits:
     def text_at(self, commit: str, path: str) -> bytes | None:
         """Content of a file at a commit; None where there is none."""
         return self._ask("cat-file", "blob", f"{commit}:{self.prefix}{path}")
+
+    def listing(self, commit: str) -> tuple[str, ...]:
+        """Every file of a commit below the root, as ``git ls-tree -l`` says it."""
+        place = f"{commit}:{self.prefix.rstrip('/')}" if self.prefix else commit
+        raw = self._must("ls-tree", "-r", "-l", "-z", place)
+        return tuple(raw.decode("utf-8", "surrogateescape").split("\0")[:-1])
+
+    def blob(self, name: str) -> bytes:
+        """Content of an object, whole."""
+        data = self.repo.git.get_object_data(name)[3]
+        assert isinstance(data, bytes)
+        return data
+
+    def authors(self, since: str, head: str, folder: str) -> dict[str, tuple[str, str]]:
+        """Path below a folder to the commit after `since` that wrote it last, and its author's
+        address. What only a merge brought has none.
+        """
+        raw = self._must(
+            "log", "--no-renames", "--diff-filter=AM", "--name-only", "-z", "--no-mailmap",
+            "--format=%x1e%H%x1f%ae%x1d", f"{since}..{head}", "--", self.prefix + folder,
+        )  # fmt: skip
+        found: dict[str, tuple[str, str]] = {}
+        for block in raw.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
+            said, _, rest = block.partition("\x1d")
+            commit, _, address = said.partition("\x1f")
+            for name in rest.split("\0"):
+                path = name.lstrip("\n").removeprefix(self.prefix)
+                if path:
+                    found.setdefault(path, (commit, address))
+        return found
+
+    def messages(self, since: str, head: str) -> tuple[tuple[str, str, str, str], ...]:
+        """Commit, author's and committer's address, and message of the first-parent line."""
+        raw = self._must(
+            "log", "--first-parent", "-z", "--no-mailmap",
+            "--format=%H%x1f%ae%x1f%ce%x1f%B", f"{since}..{head}", "--",
+        )  # fmt: skip
+        rows = [entry.split("\x1f", 3) for entry in raw.decode("utf-8", "replace").split("\0")]
+        return tuple((row[0], row[1], row[2], row[3]) for row in rows if len(row) == 4)
 
     def first_parents(self, since: str, head: str = "HEAD") -> tuple[str, ...]:
         """Commits after `since` up to `head` along first parents, oldest first.
