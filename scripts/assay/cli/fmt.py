@@ -149,7 +149,8 @@ def owners(ctx: click.Context, only_check: bool, stdout: bool) -> None:
 def today(ctx: click.Context, day: str, only_check: bool) -> None:
     """Move `today` in params.yaml.
 
-    Everything else in the file stays. Nothing reads the clock: a job passes the day on, in a pull request that shows what it does.
+    Everything else in the file stays. Nothing reads the clock: a job passes the day on, in a
+    pull request that shows what it does.
     """
     from assay.files.reading import read_text
     from assay.files.writing import locked, write_text
