@@ -16,6 +16,7 @@ from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, R
 from assay.models.finding import FindingReport
 from assay.models.params import Params
 from assay.models.published import Published
+from assay.models.reproduced import Reproduced
 from assay.models.result import CaseResult, ExcludedCase, Result
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
@@ -37,6 +38,7 @@ MODELS: dict[str, type[Model]] = {
     "policies": Policies,
     "published": Published,
     "quarantine": Quarantine,
+    "reproduced": Reproduced,
     "result": Result,
     "revision-row": RevisionRow,
     "suite": Suite,

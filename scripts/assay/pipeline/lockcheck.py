@@ -12,67 +12,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from assay.errors import AssayError, RefusedError
-from assay.files.model_text import value_text
+from assay.errors import AssayError, InputError, RefusedError
+from assay.files.model_text import model_text, value_text
 from assay.files.writing import write_text
-from assay.files.yamls import parse_yaml
 from assay.ledger.git import ask
 from assay.ledger.history import commit_id
 from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
+from assay.models.reproduced import MovedStage, Reproduced
 
 LOCK = "dvc.lock"
-VERSION = 1
-"""Version of the JSON document."""
 
 
-@dataclass(frozen=True)
-class Moved:
-    """A stage whose entry in the lock is another one than before."""
-
-    stage: str
-    """Its name; ``score@refunds`` for one of several."""
-    inputs: tuple[str, ...]
-    """What it reads that changed, sorted; ``cmd`` for its command."""
-    outputs: tuple[str, ...]
-    """What it wrote that changed, sorted."""
-
-    @property
-    def wrong(self) -> bool:
-        """Whether it came to something else although its inputs are the same."""
-        return bool(self.outputs) and not self.inputs
-
-
-@dataclass(frozen=True)
-class Reproduced:
-    """What a reproduction came to."""
-
-    moved: tuple[Moved, ...]
-    """Stages, by name."""
-    pointers: tuple[str, ...]
-    """Pointer files that are not as the last commit has them."""
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong, one sentence each."""
-        pointers = [
-            f"{path} was rewritten: the data differs from what the last commit points to."
-            for path in self.pointers
-        ]
-        stages = [
-            f"Stage {item.stage} wrote other {', '.join(item.outputs)} with unchanged inputs."
-            for item in self.moved
-            if item.wrong
-        ]
-        return (*pointers, *stages)
-
-
-def compared(before: str, after: str) -> tuple[Moved, ...]:
+def compared(before: str, after: str) -> tuple[MovedStage, ...]:
     """What differs between two texts of ``dvc.lock``; a stage that is gone is no difference.
 
     Raises:
@@ -88,7 +44,9 @@ def compared(before: str, after: str) -> tuple[Moved, ...]:
             inputs.append("cmd")
         outputs = _differing(_paths(was, "outs"), _paths(now, "outs"))
         if inputs or outputs:
-            found.append(Moved(name, tuple(sorted(inputs)), tuple(sorted(outputs))))
+            found.append(
+                MovedStage(stage=name, inputs=tuple(sorted(inputs)), outputs=tuple(sorted(outputs)))
+            )
     return tuple(found)
 
 
@@ -105,7 +63,17 @@ def reproduced(root: Path, lock_of: str = "HEAD") -> Reproduced:
         raise RefusedError("There is no dvc.lock here.", path=LOCK, hint="./scripts/repro")
     before = ask(root, "show", f"{lock_of}:./{LOCK}") or ""
     after = file.read_text(encoding="utf-8")
-    return Reproduced(compared(before, after) if before else (), _moved_pointers(root))
+    moved = compared(before, after) if before else ()
+    pointers = [
+        f"{path} was rewritten: the data differs from what the last commit points to."
+        for path in _moved_pointers(root)
+    ]
+    stages = [
+        f"Stage {item.stage} wrote other {', '.join(item.outputs)} with unchanged inputs."
+        for item in moved
+        if item.wrong
+    ]
+    return Reproduced(moved=moved, problems=(*pointers, *stages))
 
 
 def _moved_pointers(root: Path) -> tuple[str, ...]:
@@ -119,7 +87,18 @@ Entry = Mapping[str, JsonValue]
 
 
 def _stages(text: str) -> dict[str, Entry]:
-    value = parse_yaml(text, name=LOCK).value if text.strip() else None
+    """Name to stage, every value as text: an MD5 may look like a number."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        value = YAML(typ="base").load(text) if text.strip() else None
+    except YAMLError:
+        raise InputError(
+            "This is no lock that dvc wrote; it may be half merged.",
+            path=LOCK,
+            hint="git checkout --theirs dvc.lock && ./scripts/repro",
+        ) from None
     stages = value.get("stages") if isinstance(value, dict) else None
     return {
         name: stage
@@ -129,7 +108,7 @@ def _stages(text: str) -> dict[str, Entry]:
 
 
 def _paths(stage: Entry, kind: str) -> dict[str, str]:
-    """Path to digest. A digest of digits alone was read as a number: all become text."""
+    """Path to digest."""
     entries = stage.get(kind)
     return {
         str(entry.get("path")): str(entry.get("md5") or entry.get("etag"))
@@ -162,18 +141,6 @@ def as_text(found: Reproduced) -> str:
     return "\n".join([*lines, *(f"wrong: {problem}" for problem in found.problems)]) + "\n"
 
 
-def as_json(found: Reproduced) -> JsonValue:
-    """The same for programs."""
-    return {
-        "schema_version": VERSION,
-        "moved": [
-            {"stage": item.stage, "inputs": list(item.inputs), "outputs": list(item.outputs)}
-            for item in found.moved
-        ],
-        "problems": list(found.problems),
-    }
-
-
 @click.command()
 @click.option("--lock", "lock_of", default="HEAD", metavar="COMMIT", help="Whose lock it was.")
 @click.option("--json", "target", type=click.Path(path_type=Path), help="Write it there as well.")
@@ -185,7 +152,7 @@ def lockcheck(ctx: click.Context, lock_of: str, target: Path | None) -> None:
         raise RefusedError("This is no benchmark repository.", hint="cd into one")
     found = reproduced(root, lock_of)
     if target is not None:
-        write_text(target, value_text(as_json(found)) + "\n")
+        write_text(target, model_text(found))
     click.echo(as_text(found), nl=False)
     if found.problems:
         ctx.exit(1)
