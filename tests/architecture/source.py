@@ -12,11 +12,13 @@ PACKAGE = ROOT / "scripts" / "assay"
 
 TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
+    ("statistics",),
     ("files",),
-    ("ledger", "telemetry"),
+    ("ledger", "redaction", "telemetry"),
     ("intake", "forge"),
     ("scoring",),
     ("checks",),
+    ("comparing",),
     ("reporting",),
     ("pipeline",),
     ("cli", "testing"),

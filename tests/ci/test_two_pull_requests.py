@@ -26,8 +26,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     bench = make_bench(tmp_path_factory.mktemp("bench") / "main")
     for case in CASES:
         bench.repo.branch(case, "main")
-        fields = {"like": f"{case}.r0001", "facts": [{"id": "amount", "any_of": ["$40.00", "40 USD"]}],
-                  "change": "correction", "rationale": WHY}  # fmt: skip
+        facts = [{"id": "amount", "any_of": ["$40.00", "40 USD"]}]
+        fields = {"like": f"{case}.r0001", "facts": facts, "change": "correction", "rationale": WHY}
         write_record(bench.root, f"{case}.r0002", fields)
         bench.repo.git("add", "-A")
         bench.repo.git("commit", "-q", "-m", f"{case}: another form", who="bo")

@@ -14,7 +14,7 @@ from assay.ledger.changes import History, branch_history, main_history
 from assay.ledger.commit_tree import tree_at
 from assay.ledger.owners.files import load_owners
 from assay.ledger.repository import Repository
-from assay.ledger.signatures import signed_branch
+from assay.ledger.signatures import SignedBranch, signed_branch
 from assay.models.finding import FindingReport
 
 
@@ -42,10 +42,22 @@ class Asked:
     """What the forge says of the reviews."""
 
 
-def check_repository(
-    root: Path, asked: Asked, files: Sequence[Path] = ()
-) -> tuple[FindingReport, str]:
-    """What the rules find, and the day that it was judged at.
+@dataclass(frozen=True)
+class Checked:
+    """What was found, and what was looked at for it."""
+
+    report: FindingReport
+    """What the rules found."""
+    today: str
+    """The day that it was judged at."""
+    history: History | None = None
+    """What was changed, where that was asked for."""
+    signed: SignedBranch | None = None
+    """Who signed it, where that was asked for."""
+
+
+def check_repository(root: Path, asked: Asked, files: Sequence[Path] = ()) -> Checked:
+    """What the rules find.
 
     Args:
         root: the benchmark repository; its code runs, and with `head` nothing of it is read.
@@ -77,7 +89,7 @@ def check_repository(
             owners=load_owners(place, repository.people.model.forge) if not files else None,
             signed=signed,
         )
-        return report, asked.today or repository.params.model.today
+        return Checked(report, asked.today or repository.params.model.today, history, signed)
 
 
 @contextmanager

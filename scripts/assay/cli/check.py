@@ -100,13 +100,14 @@ def check(
     if head is not None and files:
         raise UsageError("--head looks at a commit, FILES at files.", hint="leave one of them out")
     asked = Asked(today, policies, select, only, base, since, committed, head, approvals)
-    report, day = check_repository(root, asked, files)
+    found = check_repository(root, asked, files)
+    report = found.report
     explanations = {code: (rule.title(), rule.explanation()) for code, rule in rules().items()}
     click.echo(
         render(
             fmt,
             report,
-            today=day,
+            today=found.today,
             explanations=explanations,
             color=fmt == "text" and sys.stdout.isatty(),
         ),

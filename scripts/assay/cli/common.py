@@ -17,19 +17,27 @@ from assay.models.base import JsonValue
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def root_of(ctx: click.Context) -> Path:
-    """The benchmark repository that a command works in.
-
-    Raises:
-        UsageError: there is none.
-    """
+def optional_root(ctx: click.Context) -> Path | None:
+    """The benchmark repository that a command works in, for commands that need none."""
     given = ctx.find_root().obj
     start = Path(given) if given else Path.cwd()
     found = find_root(start.resolve())
     if found is None and not given and os.environ.get("ASSAY_ROOT"):
         # Called from outside: the launcher says which repository it belongs to.
         found = find_root(Path(os.environ["ASSAY_ROOT"]))
+    return found
+
+
+def root_of(ctx: click.Context) -> Path:
+    """The benchmark repository that a command works in.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = optional_root(ctx)
     if found is None:
+        given = ctx.find_root().obj
+        start = Path(given) if given else Path.cwd()
         raise UsageError(
             "This is no benchmark repository: there is no truth/ with a params.yaml beside it"
             " here or above.",

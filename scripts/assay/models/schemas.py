@@ -12,8 +12,10 @@ from pathlib import Path
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
 from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waivers
+from assay.models.comparison import Comparison
 from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
+from assay.models.gate import GateReport
 from assay.models.params import Params
 from assay.models.published import Published
 from assay.models.reproduced import Reproduced
@@ -26,12 +28,14 @@ FOLDER = Path(__file__).with_name("schemas")
 
 MODELS: dict[str, type[Model]] = {
     "case-result": CaseResult,
+    "comparison": Comparison,
     "compiled-truth": CompiledTruth,
     "effective-truth": EffectiveTruth,
     "eval-set": EvalSet,
     "excluded-case": ExcludedCase,
     "exclusion-row": ExclusionRow,
     "finding-report": FindingReport,
+    "gate-report": GateReport,
     "observed-run": ObservedRun,
     "params": Params,
     "people": People,

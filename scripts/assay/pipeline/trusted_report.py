@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from assay.checks.asking import Asked, check_repository
 from assay.errors import AssayError, InputError, RefusedError
 from assay.files.reading import read_json
-from assay.forge.approvals import read_reviews
 from assay.forge.artifact import MOST_BYTES, Artifact, read_artifact
 from assay.forge.gh import Api, Gh
 from assay.forge.posting import (
@@ -30,10 +29,8 @@ from assay.forge.posting import (
     pull_of,
     run_event,
 )
-from assay.ledger.changes import branch_history
 from assay.ledger.layout import find_root
-from assay.ledger.repository import Repository
-from assay.ledger.signatures import SignedBranch, signed_branch
+from assay.ledger.signatures import SignedBranch
 from assay.models.base import JsonValue
 from assay.reporting.pull_request import PullRequestReport, awaited, comment
 
@@ -96,21 +93,12 @@ def _artifact(
 def _looked_at(
     root: Path, pull: PullRequest, approvals: Path, artifact: Artifact | None, refused: str
 ) -> PullRequestReport:
-    asked = Asked(base="HEAD", head=pull.head, approvals=approvals)
-    findings, today = check_repository(root, asked)
-    history = branch_history(root, "HEAD", committed=True, head=pull.head)
-    signed = _signed(root, pull, approvals)
-    return PullRequestReport(findings, signed, history, today, artifact, refused)
-
-
-def _signed(root: Path, pull: PullRequest, approvals: Path) -> SignedBranch:
-    from assay.ledger.commit_tree import tree_at
-
-    history = branch_history(root, "HEAD", committed=True, head=pull.head)
-    with tree_at(root, pull.head) as view:
-        return signed_branch(
-            root, Repository.load(view), history, read_reviews(approvals), head=pull.head
-        )
+    found = check_repository(root, Asked(base="HEAD", head=pull.head, approvals=approvals))
+    assert found.history is not None
+    assert found.signed is not None
+    return PullRequestReport(
+        found.report, found.signed, found.history, found.today, artifact, refused
+    )
 
 
 def _post(api: Api, repository: str, pull: PullRequest, text: str) -> None:

@@ -324,4 +324,6 @@ class _Reader:
             format=used,
             outcome_given=None if raw.outcome is None else "passed" if raw.outcome else "failed",
             score_given=raw.score,
+            slice_given=raw.slice,
+            cluster_given=raw.cluster,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,13 +17,17 @@ from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
 from assay.intake.runs.case_ids import KnownCases, known_cases
+from assay.intake.runs.cleaning import clean_run, spared_by, words
 from assay.intake.runs.given import Given, given_files
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
+from assay.ledger.layout import RECORDS
 from assay.models.case import Suite
+from assay.models.run import ObservedRun
+from assay.redaction import NOTHING, Kind, Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -39,6 +44,8 @@ class RunTarget:
     """Folder of suites of cases; foreign case ids are looked up there."""
     replace: bool = False
     """Write over files with other content."""
+    keep_addresses: bool = False
+    """Whether e-mail addresses stay; secrets never do."""
 
 
 def import_runs(
@@ -76,7 +83,13 @@ def import_runs(
     known = _known(target)
     with Spool(target.out.absolute()) as spool:
         importing = _Importing(
-            options, format, known, outcome, spool, watch(given.size) if watch else None
+            options,
+            format,
+            known,
+            outcome,
+            spool,
+            watch(given.size) if watch else None,
+            _spared(target),
         )
         for file in given.files:
             importing.file(file)
@@ -99,6 +112,8 @@ class _Importing:
     outcome: Outcome
     spool: Spool
     watch: Watch | None
+    spared: Spared = NOTHING
+    replaced: Counter[Kind] = field(default_factory=Counter)
     trials: dict[str, Trials] = field(default_factory=dict)
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
@@ -106,12 +121,13 @@ class _Importing:
     def file(self, given: Given) -> None:
         """Read one file."""
         self.strange = {}
+        self.replaced = Counter()
         name = self.options.run or self._run_name(given.path)
         try:
             told = read_file(
                 given.path,
                 replace(self.options, run=self.options.run or name),
-                self.spool.add,
+                self._keep,
                 trials=lambda run: self.trials.setdefault(run, Trials()),
                 resolve=self._resolve,
                 format=self.format,
@@ -130,7 +146,27 @@ class _Importing:
         self.outcome.add(
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
+        self._report_replaced(given.path)
         self._report_strange(given.path)
+
+    def _keep(self, run: ObservedRun) -> None:
+        """Take a run over, without secrets."""
+        cleaned, counts = clean_run(run, self.spared)
+        self.replaced += counts
+        self.spool.add(cleaned)
+
+    def _report_replaced(self, path: Path) -> None:
+        if self.replaced:
+            self.outcome.findings.append(
+                finding(
+                    "IRU031",
+                    f"Replaced by placeholders before anything was written:"
+                    f" {words(self.replaced)}.",
+                    path=path.as_posix(),
+                    hint="docs/formats/secrets.md says what is looked for, and what stays",
+                    count=self.replaced.total(),
+                )
+            )
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
@@ -205,6 +241,15 @@ def _check(target: RunTarget, options: RunOptions) -> None:
             f"`{options.run}` cannot name a run.",
             hint="small letters, digits, '.', '_' and '-'; begin with a letter or digit",
         )
+
+
+def _spared(target: RunTarget) -> Spared:
+    """What the suite's cases and labels hold stays: a label may ask for it."""
+    if target.cases is None:
+        return Spared(addresses=target.keep_addresses)
+    labels = target.cases.parent / RECORDS / target.suite
+    folders = (target.cases / target.suite, labels)
+    return spared_by(folders, addresses=target.keep_addresses)
 
 
 def _known(target: RunTarget) -> KnownCases:
