@@ -84,6 +84,7 @@ def test_commands_run(clone: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+@pytest.mark.generated
 def test_output_is_fresh(clone: Path, page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
 
@@ -104,6 +105,7 @@ def test_output_is_fresh(clone: Path, page: str) -> None:
     assert fresh == text or os.environ.get("ASSAY_BLESS")
 
 
+@pytest.mark.generated
 def test_the_scoreboard_above_the_fold_is_the_real_one() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```text\n(.*?)^```\n", text, re.MULTILINE | re.DOTALL)

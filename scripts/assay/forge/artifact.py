@@ -8,7 +8,9 @@ fit a closed schema.
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +32,19 @@ MOST_WORD = 300
 
 REPORT = "reproduced.json"
 SCOREBOARD = "scoreboard.txt"
+
+_BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+)
+"""What the standard library raises for archives that are damaged, encrypted or made up."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +75,7 @@ def read_artifact(path: Path) -> Artifact:
                 raise InputError(f"It holds more than {MOST_MEMBERS} files.", path=name)
             report = _member(archive, REPORT)
             board = _member(archive, SCOREBOARD)
-    except (
-        zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError,
-        OSError, ValueError,
-    ):  # fmt: skip
+    except _BROKEN:
         raise InputError("It is no archive that can be read.", path=name) from None
     if report is None:
         raise InputError(f"It holds no {REPORT}.", path=name)
@@ -77,6 +89,8 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes | None:
         return None
     if len(found) > 1:
         raise InputError(f"It holds {name} twice.", path="the archive")
+    if found[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise InputError(f"{name} is packed in a way that is not read.", path="the archive")
     with archive.open(found[0]) as stream:
         data = stream.read(MOST_TEXT + 1)
     if len(data) > MOST_TEXT:

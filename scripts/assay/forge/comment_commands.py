@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.models.base import JsonValue
 
-_RENUMBER = re.compile(r"/assay renumber ([a-z0-9][a-z0-9._-]{0,95})")
+_RENUMBER = re.compile(r"/assay[ ]renumber[ ]([a-z0-9][a-z0-9._-]{0,95})")
 _MAY = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
 
 

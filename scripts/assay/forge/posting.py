@@ -15,7 +15,7 @@ MOST_COMMENT = 60_000
 """GitHub refuses comments above 65,536 characters."""
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_REPOSITORY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}/(?!\.)[A-Za-z0-9_.-]{1,100}")
 _LOGIN = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _BRANCH = re.compile(r"[^\x00-\x20\x7f~^:?*\[\\]{1,255}")
 
@@ -59,13 +59,13 @@ def run_event(value: JsonValue) -> RunEvent:
     run, repository = _get(value, "workflow_run"), _get(value, "repository")
     number = _get(run, "id")
     event = RunEvent(
-        str(_get(repository, "full_name")),
-        str(_get(repository, "default_branch")),
+        _text(repository, "full_name"),
+        _text(repository, "default_branch"),
         number if isinstance(number, int) else 0,
-        str(_get(run, "head_sha")),
-        str(_get(_get(_get(run, "head_repository"), "owner"), "login")),
-        str(_get(run, "head_branch")),
-        str(_get(run, "event")),
+        _text(run, "head_sha"),
+        _text(_get(_get(run, "head_repository"), "owner"), "login"),
+        _text(run, "head_branch"),
+        _text(run, "event"),
     )
     fits = (
         event.run > 0
@@ -143,6 +143,11 @@ def flat(pages: JsonValue) -> list[JsonValue]:
 
 def _get(value: JsonValue, key: str) -> JsonValue:
     return value.get(key) if isinstance(value, dict) else None
+
+
+def _text(value: JsonValue, key: str) -> str:
+    found = _get(value, key)
+    return found if isinstance(found, str) else ""
 
 
 def shortened(lines: Sequence[str], last: str) -> str:
