@@ -1,4 +1,4 @@
-"""Which pull request, which comment, which artifact: by the forge's word, and never by a stranger's."""
+"""Which pull request, which comment, which artifact: by the forge's word alone."""
 
 from __future__ import annotations
 

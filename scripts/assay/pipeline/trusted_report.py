@@ -29,6 +29,7 @@ from assay.forge.posting import (
     pull_of,
     run_event,
 )
+from assay.ledger.history import commit_id
 from assay.ledger.layout import find_root
 from assay.ledger.signatures import SignedBranch
 from assay.models.base import JsonValue
@@ -93,7 +94,8 @@ def _artifact(
 def _looked_at(
     root: Path, pull: PullRequest, approvals: Path, artifact: Artifact | None, refused: str
 ) -> PullRequestReport:
-    found = check_repository(root, Asked(base="HEAD", head=pull.head, approvals=approvals))
+    base = commit_id(root, "HEAD")
+    found = check_repository(root, Asked(base=base, head=pull.head, approvals=approvals))
     assert found.history is not None
     assert found.signed is not None
     return PullRequestReport(
