@@ -20,6 +20,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("checks",),
     ("comparing",),
     ("reporting",),
+    ("reviewing",),
     ("pipeline",),
     ("cli", "testing"),
     ("__main__",),

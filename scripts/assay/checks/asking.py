@@ -103,6 +103,5 @@ def _looked_at(root: Path, head: str | None) -> Iterator[Path]:
 
 def _history(root: Path, asked: Asked) -> History | None:
     if asked.base is not None:
-        committed = asked.committed or asked.head is not None
-        return branch_history(root, asked.base, committed=committed, head=asked.head or "HEAD")
+        return branch_history(root, asked.base, committed=asked.committed, head=asked.head)
     return main_history(root, asked.since) if asked.since is not None else None

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from assay.errors import UsageError
 from assay.ledger.layout import find_root
-from assay.ledger.repository import Repository
-from assay.models.base import JsonValue
+
+if TYPE_CHECKING:
+    from assay.ledger.repository import Repository
+    from assay.models.base import JsonValue
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,6 +51,8 @@ def root_of(ctx: click.Context) -> Path:
 
 def load(ctx: click.Context) -> Repository:
     """The repository, loaded."""
+    from assay.ledger.repository import Repository
+
     return Repository.load(root_of(ctx))
 
 

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module:attribute, one line of help)
     "check": ("check:check", "Find what is wrong with truth, cases and catalogues."),
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
+    "diff": ("diff:diff", "Say what a branch changes in meaning, and in every score."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
     "compare": ("compare:compare", "Say whether one run is better than another."),
     "gate": ("gate:gate", "Say whether a run may replace a baseline."),
@@ -41,7 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
 
-FIRST_PAGE = ("check", "fmt", "score", "why", "compare", "gate", "report")
+FIRST_PAGE = ("check", "fmt", "diff", "score", "why", "compare", "gate", "report")
 """Commands that the help shows first."""
 
 

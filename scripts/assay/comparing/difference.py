@@ -138,7 +138,7 @@ def _measure(
     found = difference(pairs) if pairs else None
     drawn = cluster_bootstrap(pairs) if pairs else None
     p = tested.p if adjusted is None else adjusted
-    conclusion, why = _conclude(tested, higher, lower, p, alpha)
+    conclusion, why = _conclude(tested, p, alpha)
     return Measure(
         measure=measure,
         cases=len(pairs),
@@ -158,16 +158,12 @@ def _measure(
         adjusted=adjusted,
         conclusion=conclusion,
         why=why,
-        gap=_gap(len(pairs), higher + lower, label_errors) if label_errors is not None else None,
+        gap=_gap(pairs, label_errors) if label_errors is not None else None,
     )
 
 
 def _conclude(
-    tested: _Tested,
-    higher: int,
-    lower: int,
-    p: Fraction | float | None,
-    alpha: Decimal,
+    tested: _Tested, p: Fraction | float | None, alpha: Decimal
 ) -> tuple[Conclusion, str]:
     """What may be said. Too few units for any significance is no proof of likeness."""
     if not tested.pairs:
@@ -184,24 +180,28 @@ def _conclude(
         if leaning:
             word: Conclusion = "better" if leaning > 0 else "worse"
             return word, f"The probability of such a split by chance is below {alpha}."
-    discordant = _discordant(len(tested.pairs), higher + lower)
-    if smallest_visible_gap(len(tested.pairs), discordant=discordant) is None:
+    discordant = _discordant(sums)
+    if smallest_visible_gap(len(sums), discordant=discordant) is None:
         return (
             "cannot_tell",
-            f"At {_percent(discordant)} % disagreement so few cases differ that no gap is"
-            " significant.",
+            f"Where {_percent(discordant)} % of {unit}s differ, too few of {len(sums)} do for any"
+            " gap to be significant.",
         )
     return "no_difference_shown", f"A split like this comes by chance at the level of {alpha}."
 
 
-def _discordant(cases: int, seen: int) -> Decimal:
-    return max(DISCORDANT, Decimal(seen) / Decimal(cases)) if cases else DISCORDANT
+def _discordant(sums: Sequence[int]) -> Decimal:
+    """Share of independent units that differ: what was seen, and at least the usual tenth."""
+    seen = sum(map(bool, sums))
+    return max(DISCORDANT, Decimal(seen) / Decimal(len(sums))) if sums else DISCORDANT
 
 
-def _gap(cases: int, seen: int, label_errors: Decimal) -> Gap:
-    discordant = _discordant(cases, seen)
-    points = smallest_visible_gap(cases, discordant=discordant)
-    noisy = smallest_visible_gap(cases, discordant=discordant, label_errors=label_errors)
+def _gap(pairs: Sequence[Pair], label_errors: Decimal) -> Gap:
+    # Siblings do not count twice: a cluster is one unit, as in the test.
+    sums = cluster_sums(pairs)[0]
+    discordant = _discordant(sums)
+    points = smallest_visible_gap(len(sums), discordant=discordant)
+    noisy = smallest_visible_gap(len(sums), discordant=discordant, label_errors=label_errors)
     return Gap(
         discordant=float(discordant),
         points=None if points is None else float(points),

@@ -64,7 +64,7 @@ class History:
 
 
 def branch_history(
-    root: Path, base: str, *, committed: bool = False, head: str = "HEAD"
+    root: Path, base: str, *, committed: bool = False, head: str | None = None
 ) -> History:
     """What the working tree changes since it left `base`: committed, uncommitted and new files.
 
@@ -72,14 +72,15 @@ def branch_history(
         root: the benchmark repository.
         base: anything that git takes for a commit.
         committed: look at commits alone; git then need not look at every file of the folder.
-        head: the branch, for `committed`; it need not be checked out.
+        head: the commit that is looked at in place of the working tree.
 
     Raises:
         RefusedError: no git, no common ancestor, a clone that is too shallow: exit 3.
         UsageError: no such commit.
     """
+    committed = committed or head is not None
     with commits_of(root) as commits:
-        tip, last, origins = commits.left(base, head)
+        tip, last, origins = commits.left(base, head or "HEAD")
         first, *others = [
             commits.changes(origin, last if committed else None) for origin in origins
         ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from assay.errors import RefusedError
 from assay.ledger.commits import Commits, commits_of
@@ -34,29 +35,64 @@ def tree_at(root: Path, commit: str) -> Iterator[Path]:
     """
     with commits_of(root) as commits, TemporaryDirectory(prefix="assay-tree-") as folder:
         view = Path(folder)
-        _write(commits, commits.commit(commit), view)
+        write_tree(commits, commits.commit(commit), view, most_bytes=MOST_BYTES)
         yield view
 
 
-def _write(commits: Commits, commit: str, view: Path) -> None:
-    total = 0
-    for mode, kind, name, size, path in _entries(commits, commit):
-        if kind != "blob" or not mode.startswith("100") or not _inside(path):
-            continue
-        total += size
-        if total > MOST_BYTES:
-            raise RefusedError(f"The files of {commit[:10]} take more than {MOST_BYTES:,} bytes.")
-        target = view / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(commits.blob(name))
+def write_tree(
+    commits: Commits,
+    commit: str,
+    target: Path,
+    parts: Sequence[str] = (),
+    *,
+    most_bytes: int | None = None,
+) -> None:
+    """Write the regular files of a commit below a folder; see `tree_at`.
+
+    Args:
+        commits: the repository.
+        commit: full name of the commit.
+        target: the folder.
+        parts: files and folders that are written; all of them where empty.
+        most_bytes: what they may take together.
+
+    Raises:
+        RefusedError: they take more.
+    """
+    entries = [entry for entry in _entries(commits, commit, parts) if _regular(entry)]
+    if most_bytes is not None and sum(entry.size for entry in entries) > most_bytes:
+        raise RefusedError(f"The files of {commit[:10]} take more than {most_bytes:,} bytes.")
+    made: set[str] = set()
+    contents = commits.contents([entry.name for entry in entries])
+    for entry, data in zip(entries, contents, strict=True):
+        place = f"{target}/{entry.path}"
+        folder = place.rpartition("/")[0]
+        if folder not in made:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            made.add(folder)
+        Path(place).write_bytes(data)
+        if entry.mode == "100755":
+            Path(place).chmod(0o755)
 
 
-def _entries(commits: Commits, commit: str) -> Iterator[tuple[str, str, str, int, str]]:
-    for entry in commits.listing(commit):
-        found = _ENTRY.match(entry)
+class _Entry(NamedTuple):
+    mode: str
+    kind: str
+    name: str
+    size: int
+    path: str
+
+
+def _entries(commits: Commits, commit: str, parts: Sequence[str]) -> Iterator[_Entry]:
+    for said in commits.listing(commit, parts):
+        found = _ENTRY.match(said)
         if found is not None:
             size = int(found["size"]) if found["size"].isdigit() else 0
-            yield found["mode"], found["kind"], found["name"], size, entry[found.end() :]
+            yield _Entry(found["mode"], found["kind"], found["name"], size, said[found.end() :])
+
+
+def _regular(entry: _Entry) -> bool:
+    return entry.kind == "blob" and entry.mode.startswith("100") and _inside(entry.path)
 
 
 def _inside(path: str) -> bool:

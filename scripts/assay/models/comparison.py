@@ -72,10 +72,10 @@ class LeftOut(Model):
 
 
 class Gap(Model):
-    """The smallest true gap that so many cases can show, with 80 % power at the level of 5 %."""
+    """The smallest true gap that so many clusters can show, with 80 % power at the level of 5 %."""
 
     discordant: float
-    """Share of cases on which the sides disagree: 10 %, or what was seen where that is more."""
+    """Share of clusters on which the sides differ: 10 %, or what was seen where that is more."""
     points: float | None
     """In points of a hundred; none where no gap can be shown."""
     label_errors: float

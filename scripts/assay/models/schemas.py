@@ -20,6 +20,7 @@ from assay.models.params import Params
 from assay.models.published import Published
 from assay.models.reproduced import Reproduced
 from assay.models.result import CaseResult, ExcludedCase, Result
+from assay.models.review import Review
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
 from assay.models.verdict import Verdict
@@ -44,6 +45,7 @@ MODELS: dict[str, type[Model]] = {
     "quarantine": Quarantine,
     "reproduced": Reproduced,
     "result": Result,
+    "review": Review,
     "revision-row": RevisionRow,
     "suite": Suite,
     "tool-catalog": ToolCatalog,

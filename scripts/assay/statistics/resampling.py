@@ -14,6 +14,12 @@ from assay.statistics.paired import Pair, cluster_sums
 RESAMPLES: Final = 2000
 """How many times clusters are drawn."""
 
+FEWEST: Final = 500
+"""How many times at least, where clusters are very many."""
+
+_MOST_DRAWS: Final = 5_000_000
+"""How many draws are made in all: with more than 2,500 clusters, fewer samples of them."""
+
 _DRAWS: Final = 1 << 20
 """How many clusters are drawn at once, at most."""
 
@@ -40,7 +46,7 @@ def draws(seed: str, number: int) -> array[int]:
 
 
 def cluster_bootstrap(
-    pairs: Sequence[Pair], *, resamples: int = RESAMPLES, seed: str = "assay"
+    pairs: Sequence[Pair], *, resamples: int | None = None, seed: str = "assay"
 ) -> Bootstrap | None:
     """Resample clusters with replacement; percentile interval of the mean difference.
 
@@ -49,7 +55,7 @@ def cluster_bootstrap(
 
     Args:
         pairs: the cases on both sides.
-        resamples: how many samples are drawn.
+        resamples: how many samples are drawn; else `RESAMPLES`, and fewer of very many clusters.
         seed: another one draws other samples.
 
     Returns:
@@ -62,6 +68,8 @@ def cluster_bootstrap(
     count, total, cases = len(sums), sum(sums), sum(sizes)
     if count < 2:
         return None
+    if resamples is None:
+        resamples = min(RESAMPLES, max(FEWEST, _MOST_DRAWS // count))
     even = len(set(sizes)) == 1
     means: list[float] = []
     far = 0

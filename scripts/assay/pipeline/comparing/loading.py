@@ -200,9 +200,9 @@ def _table(path: Path) -> tuple[ObservedRun, ...]:
     Raises:
         InputError: a row cannot be read, or two rows are one case and trial.
     """
-    from assay.intake.runs.read import read_runs
+    from assay.intake.runs.formats.records.table import read_table
 
-    read = read_runs(path)
+    read = read_table(path)
     for found in read.findings:
         if found.code in _LOST:
             raise InputError(found.message, path=path.as_posix(), line=found.line, hint=found.hint)

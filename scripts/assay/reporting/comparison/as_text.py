@@ -88,7 +88,7 @@ def _moved(made: Comparison, width: int, paint: Paint) -> list[str]:
     lines = ["", paint.bold("What moved the number"), *wrap(phrases.way(found), width, indent="  ")]
     for step in found.parts:
         told = phrases.moved(step, found)
-        body = f"{phrases.points(step.change)}" + (f"  {told}" if told else "")
+        body = f"{phrases.points(step.change)}" + (f" ({told})" if told else "")
         lines += _row(phrases.part(step), body, width, paint)
     for why in found.unknown:
         lines += wrap(safe(f"Not known: {why}"), width, indent="    ", first="  ")

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 
 from assay.intake.document import Document
 from assay.intake.node import Node
-from assay.intake.runs.imported import ALL_FIELDS, Piece, RawRun
+from assay.intake.opening.feed import open_document
+from assay.intake.runs.format import Format
+from assay.intake.runs.imported import ALL_FIELDS, Piece, RawRun, RunImport
 
 NAME = "table"
 TITLE = "plain CSV, JSON or JSONL of `case_id, passed[, score][, trial]`"
@@ -23,6 +26,18 @@ _BROKEN = frozenset({"error", "errored"})
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _KNOWN = ("case_id", "passed", "score", "trial", "agent", "model", "run")
 _GROUPS = ("slice", "template", "cluster")
+
+
+def read_table(path: Path) -> RunImport:
+    """Read a file that is known to be such a table, without a look at any other format.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    from assay.intake.runs.read import RunOptions, read_document
+
+    used = Format(NAME, TITLE, fits, read, STREAMS)
+    return read_document(open_document(path), used, RunOptions())
 
 
 def fits(document: Document) -> bool:
