@@ -121,7 +121,7 @@ def test_scripts_that_are_called_are_here(path: Path) -> None:
 def test_both_forges_call_the_same_scripts() -> None:
     github = set(SCRIPT.findall("\n".join(path.read_text() for path in WORKFLOWS)))
     gitlab = set(SCRIPT.findall((ROOT / ".gitlab-ci.yml").read_text()))
-    only_github = {".ci/impact", ".ci/open-pull-request", ".ci/propose", ".ci/record"}
+    only_github = {".ci/open-pull-request", ".ci/propose", ".ci/record"}
     assert github - gitlab - {".github/workflows"} == only_github
     assert gitlab - github == set()
 

@@ -167,7 +167,7 @@ def test_foreign_markup_is_seen() -> None:
 def test_who_is_awaited(repo: GitRepo) -> None:
     forge = played(repo)
     assert run(repo, forge) == 0
-    assert forge.comment.startswith("<!-- assay:report -->\n### Assay: 1 error · awaits dee\n")
+    assert forge.comment.startswith("<!-- assay:report -->\n### Truth: waits for `dee`")
     assert "SIG001" in forge.comment
     assert forge.status == ("failure", "awaits dee")
     assert forge.sent[0][:2] == ("POST", "repos/org/bench/issues/4/comments")
@@ -177,7 +177,7 @@ def test_signed(repo: GitRepo) -> None:
     forge = played(repo)
     forge.reviews = [approval(forge)]
     assert run(repo, forge, "pull_request_review") == 0
-    assert forge.comment.startswith("<!-- assay:report -->\n### Assay: no errors\n")
+    assert forge.comment.startswith("<!-- assay:report -->\n### Truth: nobody is awaited")
     assert forge.status == ("success", "nobody is awaited")
     assert not [path for path in forge.asked if "artifacts" in path]
 

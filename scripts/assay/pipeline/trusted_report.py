@@ -33,6 +33,8 @@ from assay.ledger.history import commit_id
 from assay.ledger.layout import find_root
 from assay.ledger.signatures import SignedBranch
 from assay.models.base import JsonValue
+from assay.models.review import Review
+from assay.pipeline.reviewing.review import review
 from assay.reporting.pull_request import PullRequestReport, awaited, comment
 
 OURS = "github-actions[bot]"
@@ -98,9 +100,23 @@ def _looked_at(
     found = check_repository(root, Asked(base=base, head=pull.head, approvals=approvals))
     assert found.history is not None
     assert found.signed is not None
+    reviewed, why = _review(root, base, pull.head, found.signed)
     return PullRequestReport(
-        found.report, found.signed, found.history, found.today, artifact, refused
+        found.report, found.signed, found.history, found.today, artifact, refused, reviewed, why
     )
+
+
+def _review(root: Path, base: str, head: str, signed: SignedBranch) -> tuple[Review | None, str]:
+    """What `assay diff` says of it, or why it cannot say anything."""
+    approved = {
+        s.handle for r in signed.revisions for s in r.signatures
+        if s.state == "proved" and r.stranger is None
+    }  # fmt: skip
+    try:
+        by_git = signed.forge is None
+        return review(root, f"{base}..{head}", approved=sorted(approved), by_git=by_git), ""
+    except AssayError as error:
+        return None, f"What it changes cannot be said: {error.message}"
 
 
 def _post(api: Api, repository: str, pull: PullRequest, text: str) -> None:

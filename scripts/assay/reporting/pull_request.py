@@ -15,13 +15,17 @@ from assay.forge.artifact import Artifact
 from assay.forge.posting import MARKER, MOST_COMMENT
 from assay.ledger.changes import History
 from assay.ledger.signatures import SignedBranch
-from assay.models.finding import FindingReport
+from assay.models.finding import Finding, FindingReport
+from assay.models.review import Review
 from assay.reporting.findings import markdown
 from assay.reporting.markup import code_span, plain_markdown
+from assay.reporting.review.as_markdown import markdown as review_markdown
 from assay.reporting.words import clipped, count, listed, safe_lines
 
-_ROWS = 20_000
+_ROWS = 12_000
 """Bytes that the table of findings may take."""
+_REVIEW = 36_000
+"""Bytes that the review may take."""
 _BOARD = 6_000
 """Characters of the scoreboard that are shown."""
 _STAGES = 20
@@ -44,6 +48,10 @@ class PullRequestReport:
     """What the job that reproduced it wrote; None where it wrote nothing."""
     refused: str = ""
     """Why its report is not shown, where there is one that cannot be."""
+    review: Review | None = None
+    """What it changes in meaning, and what that does to every score."""
+    unreviewed: str = ""
+    """Why that is not known."""
 
 
 def awaited(signed: SignedBranch) -> tuple[str, ...]:
@@ -56,7 +64,33 @@ def awaited(signed: SignedBranch) -> tuple[str, ...]:
 
 
 def comment(source: PullRequestReport) -> str:
-    """The comment as Markdown, short enough for the forge."""
+    """The comment as Markdown, short enough for the forge.
+
+    First what `assay diff` says of it, where that could be made; else what the rules found. Then
+    who signed, and what the pull request's own job came to.
+    """
+    head = _reviewed(source) if source.review is not None else _found(source)
+    tail = [
+        "| | |",
+        "|---|---|",
+        f"| signatures, by the forge's word | {_signatures(source.signed)} |",
+        f"| reproduced | {_reproduced(source)} |",
+        "",
+    ]
+    text = "\n".join([MARKER, *head, *tail, *_details(source)])
+    if len(text.encode()) <= MOST_COMMENT:
+        return text
+    return "\n".join([MARKER, *head, *tail])
+
+
+def _reviewed(source: PullRequestReport) -> list[str]:
+    assert source.review is not None
+    signatures = [f for f in source.findings.findings if f.code.startswith("SIG")]
+    lines = [review_markdown(source.review, limit=_REVIEW).rstrip("\n"), ""]
+    return [*lines, *_table(source, signatures)]
+
+
+def _found(source: PullRequestReport) -> list[str]:
     errors = sum(f.count for f in source.findings.findings if f.severity == "error")
     names = awaited(source.signed)
     title = f"{count(errors, 'error')}" if errors else "no errors"
@@ -65,39 +99,28 @@ def comment(source: PullRequestReport) -> str:
     shown = [
         f for f in source.findings.findings if f.severity == "error" or f.code[:3] in _ABOUT_IT
     ]
-    report = source.findings.model_copy(update={"findings": tuple(shown)})
-    lines = [
-        MARKER,
-        f"### Assay: {title}",
-        "",
-        "| | |",
-        "|---|---|",
-        f"| files | {_files(source.history)} |",
-        f"| rules | {count(errors, 'error')} on {source.today} |",
-        f"| signatures | {_signatures(source.signed)} |",
-        f"| reproduced | {_reproduced(source)} |",
-        "",
-    ]
-    if shown:
-        lines += [markdown(report, today=source.today, most_bytes=_ROWS).rstrip("\n"), ""]
-    lines += _details(source)
     base, head = source.signed.base[:10], source.signed.head[:10]
+    lines = [f"### Truth: {title}", ""]
+    if source.unreviewed:
+        lines += [f"**Note** {plain_markdown(source.unreviewed)}", ""]
+    lines += [f"{_files(source.history)}.", "", *_table(source, shown)]
     lines += [
-        f"<sub>{base} … {head} · engine {__version__} · today {source.today} · the same here:"
+        f"<sub>engine {__version__} · today {source.today} ·"
         f" {code_span(f'assay check --base {base} --head {head}')}</sub>",
         "",
     ]
-    text = "\n".join(lines)
-    return text if len(text) <= MOST_COMMENT else _without_details(lines)
+    return lines
 
 
 _ABOUT_IT = ("HIS", "SIG", "LIF", "OWN")
 """Families that are about the change itself, so that notes of theirs are shown as well."""
 
 
-def _without_details(lines: Sequence[str]) -> str:
-    kept = [line for line in lines if not line.startswith("<details>")]
-    return "\n".join(kept)[:MOST_COMMENT]
+def _table(source: PullRequestReport, findings: Sequence[Finding]) -> list[str]:
+    if not findings:
+        return []
+    report = source.findings.model_copy(update={"findings": tuple(findings)})
+    return [markdown(report, today=source.today, most_bytes=_ROWS).rstrip("\n"), ""]
 
 
 def _files(history: History) -> str:
