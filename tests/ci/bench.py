@@ -33,13 +33,18 @@ class Bench:
     def root(self) -> Path:
         return self.repo.root
 
-    def run(self, *command: str, code: int = 0) -> str:
+    @property
+    def tools(self) -> Path:
+        """Programs that go before those of the machine."""
+        return self.root.parent / "tools"
+
+    def run(self, *command: str, code: int = 0, cwd: Path | None = None, **more: str) -> str:
         """Run a script of the repository; what it prints."""
         done = subprocess.run(
             ["sh", *command],
-            cwd=self.root,
+            cwd=cwd or self.root,
             env={
-                "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+                "PATH": f"{self.tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
                 "HOME": str(self.root),
                 "PYTHONPATH": str(self.root / "scripts"),
                 "GIT_CONFIG_NOSYSTEM": "1",
@@ -47,6 +52,7 @@ class Bench:
                 "GIT_AUTHOR_EMAIL": "record@example.com",
                 "GIT_COMMITTER_NAME": "record",
                 "GIT_COMMITTER_EMAIL": "record@example.com",
+                **more,
             },
             capture_output=True,
             text=True,
@@ -56,8 +62,8 @@ class Bench:
         return done.stdout
 
 
-def make_bench(root: Path) -> Bench:
-    """A benchmark with two gold cases and one run of them, reproduced and committed to main."""
+def make_bench(root: Path, *, reproduced: bool = True) -> Bench:
+    """A benchmark with two gold cases and one run of them, committed to main."""
     texts = {"refund-0142": "Please refund order 0142.", "refund-0150": "Please refund order 0150."}
     cases = [
         case(name, text, {"orders": {name[-4:]: {"paid": 40, "status": "delivered"}}})
@@ -88,7 +94,8 @@ def make_bench(root: Path) -> Bench:
     finish(root)
     ignore = shutil.ignore_patterns("__pycache__", "*.pyc")
     shutil.copytree(ROOT / "scripts", root / "scripts", ignore=ignore)
-    shutil.copytree(ROOT / ".ci", root / ".ci")
+    for name in (".ci", "ci", "docs/hooks"):
+        shutil.copytree(ROOT / name, root / name)
     for name in ("dvc.yaml", ".gitignore", ".gitattributes", ".dvcignore"):
         shutil.copy(ROOT / name, root / name)
     (root / ".dvc").mkdir()
@@ -107,7 +114,8 @@ def make_bench(root: Path) -> Bench:
     bench = Bench(repo)
     repo.git("add", "-A")
     repo.git("commit", "-q", "-m", "begin")
-    bench.run("./scripts/repro")
-    repo.git("add", "-A")
-    repo.git("commit", "-q", "-m", "reproduced")
+    if reproduced:
+        bench.run("./scripts/repro")
+        repo.git("add", "-A")
+        repo.git("commit", "-q", "-m", "reproduced")
     return bench

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,11 +34,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return bench
 
 
+def copied(made: Bench, root: Path) -> Bench:
+    """A copy to work on."""
+    shutil.copytree(made.root, root, symlinks=True)
+    return Bench(type(made.repo)(root, made.repo.day))
+
+
 @pytest.fixture
-def bench(made: Bench, tmp_path: Path) -> Iterator[Bench]:
-    shutil.copytree(made.root, tmp_path / "clone", symlinks=True)
-    yield Bench(type(made.repo)(tmp_path / "clone", made.repo.day))
-    shutil.rmtree(tmp_path / "clone")
+def bench(made: Bench, tmp_path: Path) -> Bench:
+    return copied(made, tmp_path / "clone")
 
 
 def pull_request(bench: Bench, branch: str, out: Path) -> list[str]:
@@ -53,7 +56,7 @@ def pull_request(bench: Bench, branch: str, out: Path) -> list[str]:
     bench.run(".ci/reproduce", str(out))
     assert bench.repo.git("status", "--porcelain") == ""
     report = json.loads((out / "reproduced.json").read_text())
-    assert report["problems"] == []
+    assert report.get("problems", []) == []
     assert (out / "scoreboard.txt").read_text().startswith("Scoreboard")
     return [item["stage"] for item in report["moved"]]
 
@@ -68,21 +71,21 @@ def merge(bench: Bench, branch: str) -> None:
     assert bench.run(".ci/main", bench.repo.head()).endswith("Nothing moved.\n")
 
 
-@pytest.mark.parametrize("order", [CASES, CASES[::-1]], ids=" then ".join)
-def test_either_order(bench: Bench, order: tuple[str, str], tmp_path: Path) -> None:
-    first, second = order
-    stages = ["report", "score@shop", "truth"]
-    assert set(pull_request(bench, first, tmp_path / "1")) >= set(stages)
-    assert set(pull_request(bench, second, tmp_path / "2")) >= set(stages)
-    merge(bench, first)
-    pull_request(bench, second, tmp_path / "3")
-    merge(bench, second)
-    lock = bench.repo.git("rev-parse", "HEAD^{tree}").strip()
-    # The same commits in the other order come to the same tree, lock and scores included.
-    file = tmp_path.parent / "tree-of-either-order"
-    if file.exists():
-        assert file.read_text() == lock
-    file.write_text(lock)
+def test_either_order(made: Bench, tmp_path: Path) -> None:
+    """No file conflicts, every job is green, and both orders come to the same tree: records,
+    lock and scores.
+    """
+    stages = {"report", "score@shop", "truth"}
+    trees = set()
+    for number, (first, second) in enumerate((CASES, CASES[::-1])):
+        bench = copied(made, tmp_path / f"clone{number}")
+        assert set(pull_request(bench, first, tmp_path / f"{number}a")) >= stages
+        assert set(pull_request(bench, second, tmp_path / f"{number}b")) >= stages
+        merge(bench, first)
+        pull_request(bench, second, tmp_path / f"{number}c")
+        merge(bench, second)
+        trees.add(bench.repo.git("rev-parse", "HEAD^{tree}"))
+    assert len(trees) == 1
 
 
 def test_the_report_names_a_rule_that_is_broken(bench: Bench, tmp_path: Path) -> None:
