@@ -23,6 +23,7 @@ PAGES = (
     "truth/README.md",
     "scripts/README.md",
     "docs/own-benchmark.md",
+    "docs/forge.md",
 )
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
