@@ -15,7 +15,7 @@ UNTRUSTED = {"pull-request", "review"}
 TRUSTED = {"report", "main", "nightly", "proposals"}
 PINNED = re.compile(r"[\w.-]+/[\w.-]+(/[\w./-]+)?@[0-9a-f]{40}")
 SCRIPT = re.compile(
-    r"(?<![\w/$.\"])(?:\.assay-(?:base|bench)/)?((?:\.ci|ci|scripts|docs/hooks)/[a-z-]+)\b"
+    r"(?<![\w/$.\"])(?:\.assay(?:/base|-bench)/)?((?:\.ci|ci|scripts|docs/hooks)/[a-z-]+)\b"
 )
 
 
@@ -132,3 +132,9 @@ def test_the_action_passes_inputs_by_the_environment_alone() -> None:
     for step in action["runs"]["steps"]:
         assert "${{" not in step["run"]
         assert step["run"] == '"$GITHUB_ACTION_PATH/ci/gate" "$RUN" "$BASELINE"'
+
+
+def test_reports_lie_where_git_and_the_pipeline_do_not_look() -> None:
+    for name, job in load(ROOT / ".gitlab-ci.yml").items():
+        for path in job.get("artifacts", {}).get("paths", []) if isinstance(job, dict) else ():
+            assert path.startswith(".assay/"), name
