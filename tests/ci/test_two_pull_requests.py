@@ -66,7 +66,11 @@ def merge(bench: Bench, branch: str) -> None:
     bench.repo.checkout("main")
     before = bench.repo.head()
     bench.repo.git("merge", "-q", "--no-ff", "-m", f"Merge {branch}", branch)
-    assert "Lock and scores" in bench.run(".ci/main", before)
+    trailers = bench.root.parent / "trailers"
+    trailers.write_text(f"Adjudicated-by: cleo {branch}.r0002\nAdjudicated-by: cleo x.r0001\n")
+    assert "Lock and scores" in bench.run(".ci/main", before, str(trailers))
+    written = bench.repo.git("log", "-1", "--format=%(trailers:key=Adjudicated-by,valueonly)")
+    assert written.split("\n")[:2] == [f"cleo {branch}.r0002", "cleo x.r0001"]
     assert bench.repo.git("status", "--porcelain") == ""
     assert bench.run(".ci/main", bench.repo.head()).endswith("Nothing moved.\n")
 

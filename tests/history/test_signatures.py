@@ -13,6 +13,7 @@ import pytest
 from assay.errors import RefusedError, UsageError
 from assay.ledger.changes import branch_history, main_history
 from assay.ledger.commit_tree import tree_at
+from assay.ledger.past import view_at
 from assay.ledger.repository import Repository
 from assay.ledger.signatures import SignedBranch, signed_branch, trailers
 from assay.models.forge import Review, Reviews
@@ -195,5 +196,8 @@ def test_a_commit_as_data(repo: GitRepo, tmp_path: Path) -> None:
         assert not [path for path in view.rglob("*") if path.is_symlink()]
         assert not (view / "truth/records/shop/evil.r0001.json").exists()
     assert not view.exists()
+    with view_at(root, "work", ("truth", "params.yaml")) as view:
+        assert (view / "truth/records/shop/lamp.r0002.json").is_file()
+        assert not (view / "truth/records/shop/evil.r0001.json").exists()
     code, out, _ = assay(repo, "check", "--base", "main", "--head", "work")
     assert (code, "HIS003" in out) == (1, True)
