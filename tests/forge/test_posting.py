@@ -11,13 +11,11 @@ from assay.errors import RefusedError
 from assay.forge.comment_commands import renumber_of
 from assay.forge.posting import (
     MARKER,
-    MOST_COMMENT,
     artifact_of,
     flat,
     our_comment,
     pull_of,
     run_event,
-    shortened,
 )
 
 HEAD = "a" * 40
@@ -122,13 +120,6 @@ def test_pages() -> None:
     assert flat([[1, 2], [3]]) == [1, 2, 3]
     assert flat([1]) == [1]
     assert flat(None) == []
-
-
-def test_long_comments_end_with_a_line_that_says_so() -> None:
-    text = shortened(["x" * 100] * 1000, "more")
-    assert len(text) <= MOST_COMMENT
-    assert text.endswith("\nmore")
-    assert shortened(["a", "b"], "more") == "a\nb"
 
 
 SAID: dict[str, Any] = {

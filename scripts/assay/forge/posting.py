@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.errors import RefusedError
@@ -148,15 +147,3 @@ def _get(value: JsonValue, key: str) -> JsonValue:
 def _text(value: JsonValue, key: str) -> str:
     found = _get(value, key)
     return found if isinstance(found, str) else ""
-
-
-def shortened(lines: Sequence[str], last: str) -> str:
-    """Lines as far as a comment may hold them, whole, with a last line where some are left out."""
-    size = len(last) + 1
-    kept: list[str] = []
-    for line in lines:
-        size += len(line) + 1
-        if size > MOST_COMMENT:
-            return "\n".join([*kept, last])
-        kept.append(line)
-    return "\n".join(kept)
