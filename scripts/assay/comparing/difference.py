@@ -87,6 +87,16 @@ def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list
     ]
 
 
+def measure_pairs(pairings: Sequence[Pairing], *, alpha: Decimal = ALPHA) -> list[Measure]:
+    """The share of trials that passed for each pair of sides, with p-values after Holm over all."""
+    tested = [_tested(pairing.pairs) for pairing in pairings]
+    adjusted = holm([float(item.p) if item.p is not None else 1.0 for item in tested])
+    return [
+        _measure("passed", item, alpha, p, LABEL_ERRORS)
+        for item, p in zip(tested, adjusted, strict=True)
+    ]
+
+
 def measure_trials(pairs: Sequence[CasePair]) -> list[TrialPair]:
     """pass^k and pass@k of both sides, each on the pairs that have k trials on both."""
     most = max((min(both.a.evaluated, both.b.evaluated) for both in pairs), default=0)
