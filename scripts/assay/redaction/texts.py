@@ -169,5 +169,5 @@ def _in_urls(urls: list[re.Match[str]]) -> Iterator[Hit]:
         user, colon, password = match[1].partition(":")
         if colon and password and not is_stand_in(password):
             yield Hit(match.end(1) - len(password), match.end(1), "password", "URL")
-        if len(user) >= 16 and looks_issued(user) and "%40" not in user:
+        if len(user) >= 16 and looks_issued(user) and "@" not in user and "%40" not in user:
             yield Hit(match.start(1), match.start(1) + len(user), "token", "URL")
