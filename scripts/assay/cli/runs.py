@@ -41,6 +41,7 @@ def runs() -> None:
     type=_PATH,
     help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
+@click.option("--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets always go.")
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
 @format_option("json")
 @click.pass_context
@@ -56,6 +57,7 @@ def import_(
     policy: str | None,
     case_id_from: str | None,
     cases_: Path | None,
+    keep_addresses: bool,
     replace: bool,
     fmt: str,
 ) -> None:
@@ -63,6 +65,7 @@ def import_(
 
     FILES are files, also compressed ones (gzip, bzip2, xz), folders of them, or /dev/stdin.
     What a format cannot carry is unknown, not empty; what is left out is counted.
+    Secrets and e-mail addresses become placeholders, but for those that cases and labels hold.
     """
     from assay.cli.imports import report
     from assay.cli.progress import Bar
@@ -74,7 +77,7 @@ def import_(
     root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
     folder = cases_ or (root / CASES if root is not None else None)
     options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
-    target = RunTarget(out, suite, folder, replace)
+    target = RunTarget(out, suite, folder, replace, keep_addresses)
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
     report(ctx, outcome, "runs", fmt)

@@ -39,6 +39,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "ICA032": ("warning", "A value has another type than it should and was converted."),
     "ICA040": ("error", "A file with other content exists already."),
     "ICA041": ("warning", "The suite has no owner or no licence yet."),
+    "ICA042": ("warning", "Secrets were replaced by placeholders."),
+    "ICA043": ("note", "E-mail addresses were replaced by placeholders."),
     # Runs.
     "IRU001": ("error", "The file cannot be read as observed runs."),
     "IRU002": ("error", "One run cannot be read; the others are."),
@@ -65,6 +67,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU025": ("warning", "Something was cut by whoever passed the record on."),
     "IRU026": ("warning", "The record has no result for a call."),
     "IRU030": ("warning", "A failure was recorded as a success."),
+    "IRU031": ("warning", "Secrets were replaced by placeholders."),
+    "IRU032": ("note", "E-mail addresses were replaced by placeholders."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

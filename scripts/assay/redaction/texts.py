@@ -60,8 +60,8 @@ def hits_in(text: str) -> list[Hit]:
             found += _named(text)
             found += private_keys(text)
     found += schemed(text)
-    urls = list(_URL.finditer(text)) if "://" in text and "@" in text else []
-    found += _in_urls(urls)
+    urls = urls_with_users(text)
+    found += in_urls(urls)
     hosts = {match.end() - 1 for match in urls}
     for hit in addresses(text):
         # The @ before the host of a URL is none of an address.
@@ -163,7 +163,12 @@ def _closing(text: str, at: int, quote: str) -> int:
     return end if end >= 0 else at
 
 
-def _in_urls(urls: list[re.Match[str]]) -> Iterator[Hit]:
+def urls_with_users(text: str) -> list[re.Match[str]]:
+    """URLs that name a user before the host: from ``://`` to ``@``."""
+    return list(_URL.finditer(text)) if "://" in text and "@" in text else []
+
+
+def in_urls(urls: list[re.Match[str]]) -> Iterator[Hit]:
     """Passwords, and names that are tokens, before the host of a URL."""
     for match in urls:
         user, colon, password = match[1].partition(":")

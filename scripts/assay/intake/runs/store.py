@@ -15,14 +15,19 @@ from assay.intake.ids import derived, file_name, is_safe
 from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
+from assay.intake.replaced import Replaced
 from assay.intake.runs.case_ids import KnownCases, known_cases
+from assay.intake.runs.cleaning import clean_run
 from assay.intake.runs.given import Given, given_files
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
+from assay.intake.sparing import spared_of
 from assay.models.case import Suite
+from assay.models.run import ObservedRun
+from assay.redaction import NOTHING, Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -39,6 +44,8 @@ class RunTarget:
     """Folder of suites of cases; foreign case ids are looked up there."""
     replace: bool = False
     """Write over files with other content."""
+    keep_addresses: bool = False
+    """Keep e-mail addresses; secrets are replaced all the same."""
 
 
 def import_runs(
@@ -78,6 +85,9 @@ def import_runs(
         importing = _Importing(
             options, format, known, outcome, spool, watch(given.size) if watch else None
         )
+        importing.spared = spared_of(
+            target.cases, target.suite, keep_addresses=target.keep_addresses
+        )
         for file in given.files:
             importing.file(file)
         importing.report_left_out()
@@ -102,16 +112,18 @@ class _Importing:
     trials: dict[str, Trials] = field(default_factory=dict)
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
+    spared: Spared = NOTHING
+    replaced: Replaced = field(default_factory=Replaced)
 
     def file(self, given: Given) -> None:
         """Read one file."""
-        self.strange = {}
+        self.strange, self.replaced = {}, Replaced()
         name = self.options.run or self._run_name(given.path)
         try:
             told = read_file(
                 given.path,
                 replace(self.options, run=self.options.run or name),
-                self.spool.add,
+                self._keep,
                 trials=lambda run: self.trials.setdefault(run, Trials()),
                 resolve=self._resolve,
                 format=self.format,
@@ -130,7 +142,14 @@ class _Importing:
         self.outcome.add(
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
+        self.outcome.replace(self.replaced, given.path.as_posix(), "IRU031", "IRU032")
         self._report_strange(given.path)
+
+    def _keep(self, run: ObservedRun) -> None:
+        """Nothing is written that was not cleaned."""
+        cleaned, found = clean_run(run, self.spared)
+        self.replaced.add(cleaned.case_id, found)
+        self.spool.add(cleaned)
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
