@@ -157,13 +157,19 @@ def schemed(text: str) -> Iterator[Hit]:
         at = low.find(scheme)
         while at >= 0:
             match = _HELD.match(text, at + len(scheme))
-            if match is not None and not text[at - 1 : at].isalnum() and good(match[1]):
+            if match is not None and _is_edge(text, at) and good(match[1]):
                 yield Hit(match.start(1), match.end(1), "authorization")
             at = low.find(scheme, at + len(scheme))
 
 
+def _is_edge(text: str, at: int) -> bool:
+    """Whether a word may begin here; behind an escaped line end as well."""
+    before = text[max(at - 2, 0) : at]
+    return not before[-1:].isalnum() or (len(before) == 2 and before[0] == "\\")
+
+
 def _is_bearer(held: str) -> bool:
-    if len(held) < 16 or held.startswith("REDACTED-"):
+    if len(held) < 16 or "REDACTED-" in held:
         return False
     return any(char.isdigit() for char in held) and any(char.isalpha() for char in held)
 
