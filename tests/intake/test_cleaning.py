@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
 
 from assay.cli.main import assay
 from assay.files.reading import json_lines
@@ -16,6 +17,8 @@ from assay.intake.runs.load import load_runs
 from assay.models.run import ObservedPlanStep, ObservedRun, ObservedTurn, ToolCall
 from assay.redaction import Spared, find_secrets
 from tests.intake.support import adk_set, adk_turn, message, put
+from tests.intake.writers import runs
+from tests.redaction.test_rules import FOUND
 from tests.support import case, finish, make_repository, record
 
 SECRET = "hunter-22!"
@@ -65,7 +68,7 @@ def test_nothing_secret_is_written_or_said(tmp_path: Path) -> None:
     assert report["replaced"] == {"e-mail address": 5, "password": 3, "token": 1}
     assert [(item["code"], item.get("count", 1)) for item in report["findings"]] == [
         ("IRU031", 3),
-        ("IRU032", 5),
+        ("IRU033", 5),
         ("IRU031", 1),
     ]
     (run,) = load_runs(tmp_path / "runs" / "shop" / "c.jsonl")
@@ -233,3 +236,19 @@ def test_an_import_reads_cases_only_when_it_must(tmp_path: Path) -> None:
     report, _ = imported(tmp_path, value=quiet, root=root)
     assert report["replaced"] == {}
     assert list(json_lines(root / "runs/shop/c.jsonl"))
+
+
+@settings(max_examples=100)
+@given(runs())
+def test_random_runs_lose_nothing(made: list[ObservedRun]) -> None:
+    for run in made:
+        cleaned, found = clean_run(run)
+        assert (cleaned is run) == (not found)
+        assert clean_run(cleaned) == (cleaned, ())
+        assert [c.name for _, c in cleaned.tool_calls] == [c.name for _, c in run.tool_calls]
+
+
+@pytest.mark.parametrize("value", [value for value, _ in FOUND], ids=lambda item: str(item)[:30])
+def test_the_first_look_overlooks_nothing(value: Any) -> None:
+    run = ObservedRun(run="r", case_id="a", final_state=value)
+    assert clean_run(run)[1]

@@ -13,7 +13,7 @@ _PATH = click.Path(path_type=Path)
 
 @click.group(epilog="Example: assay runs import results/*.json --out runs --suite refunds")
 def runs() -> None:
-    """Import observed runs from other formats."""
+    """Import observed runs from other formats, and show them."""
 
 
 @runs.command(
@@ -70,6 +70,7 @@ def import_(
     from assay.cli.imports import report
     from assay.cli.progress import Bar
     from assay.intake.runs.case_ids import parse_case_ids
+    from assay.intake.runs.policies import policy_findings
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
     from assay.ledger.layout import CASES, find_root
@@ -80,4 +81,61 @@ def import_(
     target = RunTarget(out, suite, folder, replace, keep_addresses)
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
+    if policy is not None and root is not None:
+        outcome.findings += policy_findings(root, policy)
     report(ctx, outcome, "runs", fmt)
+
+
+@runs.command(
+    short_help="Show what an agent did: a table of its cases, or one conversation.",
+    epilog="Example: assay runs show careful refund-0142",
+)
+@click.argument("run")
+@click.argument("case", required=False)
+@click.option("--suite", help="Of a run that several suites have, that of this suite.")
+@click.option("--trial", type=click.IntRange(1), help="Only this trial, the first one is 1.")
+@click.option("--full", is_flag=True, help="Show results whole; else they are cut.")
+@format_option("json")
+@click.pass_context
+def show(
+    ctx: click.Context,
+    run: str,
+    case: str | None,
+    suite: str | None,
+    trial: int | None,
+    full: bool,
+    fmt: str,
+) -> None:
+    """Show RUN: a run, the id of a result, or a trace file of any format that can be imported.
+
+    With CASE, the conversation; without, a line for each case and trial.
+    """
+    import shutil
+    import sys
+
+    from assay.cli.common import optional_root, print_json
+    from assay.pipeline.showing import observed, of_case
+    from assay.reporting.runs_table import as_json, table
+    from assay.reporting.transcript import heading, transcript
+
+    found = observed(optional_root(ctx), run, suite=suite)
+    if case is not None:
+        found = of_case(found, case, trial)
+    elif trial is not None:
+        found = tuple(one for one in found if one.trial == trial - 1)
+    if fmt == "json":
+        print_json(as_json(found))
+        return
+    width = max(shutil.get_terminal_size((80, 24)).columns, 40) if sys.stdout.isatty() else 80
+    if not found:
+        click.echo("The run has no entries.")
+    elif case is None:
+        click.echo(table(found, width=width), nl=False)
+    else:
+        color = sys.stdout.isatty()
+        parts = [
+            heading(one)
+            + transcript(one, color=color, width=width, reply_width=None if full else 400)
+            for one in found
+        ]
+        click.echo("\n".join(parts), nl=False)

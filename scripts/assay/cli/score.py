@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.common import day_option, format_option, load, print_json, root_of
 from assay.models.base import JsonValue
+
+if TYPE_CHECKING:
+    from assay.pipeline.direct import Scored
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -100,6 +104,7 @@ def score(
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
+    _say_policies(scored)
     if dry_run:
         for item in scored:
             click.echo(
@@ -146,3 +151,14 @@ def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None)
     """The option that asks what would be; empty where none does."""
     asked = {"--truth-at": truth_at, "--policy": policies, "--today": today}
     return next((name for name, value in asked.items() if value), "")
+
+
+def _say_policies(scored: Sequence[Scored]) -> None:
+    """Say of each run whose agent was given another policy that it was."""
+    from assay.pipeline.policies_given import given_otherwise, in_words
+
+    for item in scored:
+        rules = item.result.context.policies.values()
+        told = in_words(given_otherwise(item.observed, rules), rules)
+        if told:
+            click.echo(f"{item.suite}/{item.result.subject.run} {told}.", err=True)

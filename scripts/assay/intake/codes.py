@@ -68,7 +68,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU026": ("warning", "The record has no result for a call."),
     "IRU030": ("warning", "A failure was recorded as a success."),
     "IRU031": ("warning", "Secrets were replaced by placeholders."),
-    "IRU032": ("note", "E-mail addresses were replaced by placeholders."),
+    "IRU032": ("warning", "The policy that the agent was given is not known here."),
+    "IRU033": ("note", "E-mail addresses were replaced by placeholders."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

@@ -89,13 +89,12 @@ def spared_of(cases: Path | None, suite: str, *, keep_addresses: bool = False) -
     """
     if cases is None:
         return Spared(addresses=keep_addresses)
-    root = layout.find_root(cases.absolute())
+    root = layout.find_root(cases.absolute()) or cases.absolute().parent
     files = sorted((cases / suite).glob(f"*{layout.EVAL_SET_SUFFIX}"))
     stays, fields = frozenset[str](), frozenset[str]()
-    if root is not None:
-        files += sorted((root / layout.RECORDS / suite).glob("*.json"))
-        if (root / layout.PARAMS).is_file():
-            params = read_yaml(root / layout.PARAMS, name=layout.PARAMS).require(Params)
-            stays, fields = listed(params.redaction.keep), frozenset(params.redaction.keep_fields)
+    files += sorted((root / layout.RECORDS / suite).glob("*.json"))
+    if (root / layout.PARAMS).is_file():
+        params = read_yaml(root / layout.PARAMS, name=layout.PARAMS).require(Params)
+        stays, fields = listed(params.redaction.keep), frozenset(params.redaction.keep_fields)
     held = Held(files)
     return Spared(keep_addresses, stays, fields, held.address, held.value)

@@ -68,6 +68,10 @@ def _call(call: ToolCall, turn: int, index: int) -> Entry:
         reply = value_words(call.result)
     tool = f"{call.server}/{call.name}" if call.server else call.name
     words = clipped(call_words(tool, call.args), VALUE_LIMIT)
+    if call.parallel_group is not None:
+        words += f"  [together {call.parallel_group + 1}]"
+    if call.duration_ms is not None:
+        words += f"  [{call.duration_ms:,} ms]"
     return Entry("call", words, turn, index, call.outcome, clipped(reply, VALUE_LIMIT))
 
 
@@ -99,6 +103,18 @@ def transcript(
             last = entry.turn
         lines += _lines(entry, paint, width, marked, reply_width)
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def heading(run: ObservedRun) -> str:
+    """Who did what when: case, trial, agent, model, start, tokens, cost, as far as is known."""
+    parts = [run.case_id, f"trial {run.trial + 1}"]
+    parts += [text for text in (run.agent, run.model, run.started_at) if text]
+    parts += [f"given {run.policy}"] if run.policy else []
+    tokens = [number for number in (run.tokens_in, run.tokens_out) if number is not None]
+    parts += [f"{sum(tokens):,} tokens"] if tokens else []
+    parts += [f"{run.cost} USD"] if run.cost is not None else []
+    parts += [f"trace {run.trace_id}"] if run.trace_id else []
+    return "  ".join(safe(part) for part in parts) + "\n"
 
 
 _LABELS = {

@@ -142,7 +142,7 @@ class _Importing:
         self.outcome.add(
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
-        self.outcome.replace(self.replaced, given.path.as_posix(), "IRU031", "IRU032")
+        self.outcome.replace(self.replaced, given.path.as_posix(), "IRU031", "IRU033")
         self._report_strange(given.path)
 
     def _keep(self, run: ObservedRun) -> None:

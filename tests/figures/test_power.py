@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reporting.visible_gap import needed_cases, smallest_visible_gap
+from assay.statistics.power import needed_cases, smallest_visible_gap
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,17 @@ def test_label_errors_widen_the_gap(cases: int, points: str) -> None:
     assert smallest_visible_gap(cases, label_errors=Decimal("0.05")) == Decimal(points)
 
 
-def test_needed_cases_for_three_points() -> None:
-    assert math.ceil(needed_cases(Decimal("0.03"))) == 870
+@pytest.mark.parametrize(("errors", "cases"), [("0", 870), ("0.05", 964), ("0.10", 1075)])
+def test_needed_cases_for_three_points(errors: str, cases: int) -> None:
+    needed = needed_cases(Decimal("0.03"), label_errors=Decimal(errors))
+    assert math.ceil(needed) == cases
+
+
+def test_no_gap_needs_no_cases() -> None:
     with pytest.raises(ValueError, match="above 0"):
         needed_cases(Decimal(0))
+    with pytest.raises(ValueError, match="above 0"):
+        needed_cases(Decimal("0.03"), label_errors=Decimal(1))
 
 
 def test_the_limit_of_six_pairs() -> None:

@@ -1,4 +1,4 @@
-"""The smallest gap between two agents that a set of cases can show.
+"""How many cases show a gap between two agents, and which gap a set of cases can show.
 
 Two agents that answer the same cases are compared over the cases on which they disagree. With
 a share psi of such cases, a true gap of d is found with the power 1 - b at the level a when
@@ -29,15 +29,23 @@ _EXACT = Context(prec=40)
 _GRID = Decimal("0.001")
 
 
-def needed_cases(gap: Decimal, discordant: Decimal = DISCORDANT) -> Decimal:
+def needed_cases(
+    gap: Decimal, discordant: Decimal = DISCORDANT, *, label_errors: Decimal = Decimal(0)
+) -> Decimal:
     """How many cases show a true gap (0 to 1), by the formula above.
 
+    Args:
+        gap: the true gap.
+        discordant: share of the cases on which the agents disagree.
+        label_errors: share of wrong labels among open answers; it shrinks every gap by as much.
+
     Raises:
-        ValueError: the gap is not above 0.
+        ValueError: the gap that can be seen is not above 0.
     """
-    if gap <= 0:
+    seen = gap * (1 - label_errors)
+    if seen <= 0:
         raise ValueError("a gap is above 0")
-    square = _EXACT.multiply(gap, gap)
+    square = _EXACT.multiply(seen, seen)
     rest = max(Decimal(0), discordant - square)
     root = _EXACT.add(
         _EXACT.multiply(Z_LEVEL, _EXACT.sqrt(discordant)),
@@ -59,13 +67,10 @@ def smallest_visible_gap(
     Returns:
         None where so few pairs disagree that no gap is significant.
     """
-    if int(discordant * cases) < FEWEST_PAIRS:
-        return None
-    kept = 1 - label_errors
-    if kept <= 0:
+    if int(discordant * cases) < FEWEST_PAIRS or label_errors >= 1:
         return None
     for step in range(1, 1001):
         gap = step * _GRID
-        if needed_cases(gap * kept, discordant) <= cases:
+        if needed_cases(gap, discordant, label_errors=label_errors) <= cases:
             return gap * 100
     return None
