@@ -70,6 +70,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU031": ("warning", "Secrets were replaced by placeholders."),
     "IRU032": ("warning", "The policy that the agent was given is not known here."),
     "IRU033": ("note", "E-mail addresses were replaced by placeholders."),
+    "IRU034": ("note", "A limit of the agent was recorded as a failure of the harness."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

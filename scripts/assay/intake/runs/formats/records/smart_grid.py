@@ -16,6 +16,7 @@ import re
 
 from assay.intake.document import Document
 from assay.intake.node import Node, shorten
+from assay.intake.runs.blame import infrastructure
 from assay.intake.runs.formats.messages.chat import read_result
 from assay.intake.runs.imported import Call, Piece, RawRun, Turn
 from assay.models.run import RunField
@@ -80,6 +81,8 @@ def _ending(record: Node, raw: RawRun, turn: Turn) -> None:
     if error is None:
         return
     words = shorten(error.text(), 300)
+    if infrastructure(words) is not None:
+        raw.infrastructure_errors.append(words)
     lost = not turn.calls
     if lost:
         raw.unknown |= _LOST
