@@ -115,6 +115,7 @@ def show(
 
     from assay.cli.common import optional_root, print_json
     from assay.pipeline.showing import observed, of_case
+    from assay.reporting.phrases import VALUE_LIMIT
     from assay.reporting.runs_table import as_json, table
     from assay.reporting.transcript import heading, transcript
 
@@ -135,7 +136,13 @@ def show(
         color = sys.stdout.isatty()
         parts = [
             heading(one)
-            + transcript(one, color=color, width=width, reply_width=None if full else 400)
+            + transcript(
+                one,
+                color=color,
+                width=width,
+                reply_width=None if full else 400,
+                limit=sys.maxsize if full else VALUE_LIMIT,
+            )
             for one in found
         ]
         click.echo("\n".join(parts), nl=False)
