@@ -55,8 +55,8 @@ def name_cut(node: Node, raw: RawRun, what: str = "") -> None:
     """Say that a text was cut, and where."""
     node.source.note(
         "IRU025",
-        f"{what or node.name} was cut by whoever recorded it or passed it on; what is missing counts as"
-        " unknown.",
+        f"{what or node.name} was cut by whoever recorded it or passed it on; what is missing"
+        " counts as unknown.",
         node=node,
         case_id=raw.case_id,
     )

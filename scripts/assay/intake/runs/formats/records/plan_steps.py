@@ -52,7 +52,7 @@ def read_step(step: Node, raw: RawRun, turn: Turn) -> None:
     if call.outcome == "error":
         call.error = error.text() if error is not None else None
         cause = step.get("failure_kind")
-        if cause is not None and cause.value in _NEVER_CALLED:
+        if cause is not None and cause.text() in _NEVER_CALLED:
             call.outcome = "blocked"
     retried = step.get("recovery_attempted")
     step.source.drop("attempt before a retry", retried is not None and retried.boolean())
