@@ -1,7 +1,7 @@
 """Sessions of tRPC-Agent-Go: events that each hold an answer of the model, or of tools.
 
-Source: ``session.Session``, ``event.Event``, ``model.Response`` of trpc-agent-go. What is ``[]byte``
-there is base64 in JSON: the arguments of calls, and every value of the state. Rules:
+Source: ``session.Session``, ``event.Event``, ``model.Response`` of trpc-agent-go. What is
+``[]byte`` there is base64 in JSON: the arguments of calls, and every value of the state. Rules:
 
 - events marked partial, and what the framework says on its own (preparations, transfers, the end of
   the runner, which repeats the answer), are left out and counted;
