@@ -64,7 +64,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU022": ("note", "Earlier turns of the conversation are not in the file."),
     "IRU023": ("warning", "Spans have no times; their order is unknown."),
     "IRU024": ("note", "A guardrail was triggered."),
-    "IRU025": ("warning", "Something was cut by whoever passed the record on."),
+    "IRU025": ("warning", "Something was cut by whoever recorded a run or passed it on."),
     "IRU026": ("warning", "The record has no result for a call."),
     "IRU030": ("warning", "A failure was recorded as a success."),
     "IRU031": ("warning", "Secrets were replaced by placeholders."),

@@ -105,8 +105,11 @@ def test_turns_of_a_model(tmp_path: Path) -> None:
     (run,) = result.runs
     assert (run.model, run.tokens_in, run.tokens_out) == ("lark-2", 30, 4)
     first, second = run.turns[0].tool_calls
-    assert first == ok("load", {"id": "T-012"}, {"a": 1}, "c1", parallel_group=0)
-    assert (second.outcome, second.error, second.parallel_group) == ("error", "none", 0)
+    assert first == ok("load", {"id": "T-012"}, {"a": 1}, "c1")
+    assert (second.outcome, second.error, second.parallel_group) == ("error", "none", None)
+    assert "parallel_groups" in run.unknown, "a turn holds the calls of several answers"
+    alone = {**TURNS, "runner_meta": {"parallel_tool_calls": False}}
+    assert "parallel_groups" not in one(tmp_path, alone).unknown
     assert result.dropped == {"text before the answer": 1, "what the scenario expects": 1}
     assert "planning_steps" in run.unknown
 
