@@ -13,7 +13,7 @@ PACKAGE = ROOT / "scripts" / "assay"
 TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
     ("files",),
-    ("ledger", "telemetry"),
+    ("redaction", "ledger", "telemetry"),
     ("intake",),
     ("scoring",),
     ("checks",),

@@ -41,6 +41,7 @@ def runs() -> None:
     type=_PATH,
     help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
+@click.option("--keep-addresses", is_flag=True, help="Leave e-mail addresses as they are.")
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
 @format_option("json")
 @click.pass_context
@@ -56,25 +57,28 @@ def import_(
     policy: str | None,
     case_id_from: str | None,
     cases_: Path | None,
+    keep_addresses: bool,
     replace: bool,
     fmt: str,
 ) -> None:
     """Read traces of any framework from FILES and write one observed run a line.
 
     FILES are files, also compressed ones (gzip, bzip2, xz), folders of them, or /dev/stdin.
-    What a format cannot carry is unknown, not empty; what is left out is counted.
+    What a format cannot carry is unknown, not empty; what is left out is counted. Secrets and
+    e-mail addresses are replaced by placeholders; addresses that the cases or records name stay.
     """
     from assay.cli.imports import report
     from assay.cli.progress import Bar
     from assay.intake.runs.case_ids import parse_case_ids
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
-    from assay.ledger.layout import CASES, find_root
+    from assay.ledger.layout import CASES, TRUTH, find_root
 
     root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
     folder = cases_ or (root / CASES if root is not None else None)
     options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
-    target = RunTarget(out, suite, folder, replace)
+    truth = root / TRUTH if root is not None else None
+    target = RunTarget(out, suite, folder, truth, keep_addresses, replace)
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
     report(ctx, outcome, "runs", fmt)

@@ -60,6 +60,9 @@ CODES: dict[str, tuple[Severity, str]] = {
     "IRU025": ("warning", "Something was cut by whoever passed the record on."),
     "IRU026": ("warning", "The record has no result for a call."),
     "IRU030": ("warning", "A failure was recorded as a success."),
+    "IRU035": ("warning", "A secret was replaced by a placeholder."),
+    "IRU036": ("note", "E-mail addresses were replaced by placeholders."),
+    "IRU037": ("warning", "The policy version is not known here."),
     # Drafts of truth.
     "IDR001": ("warning", "Whether a tool writes had to be guessed."),
     "IDR002": ("warning", "A run that does nothing passes this draft."),

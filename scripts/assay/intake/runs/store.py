@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
 from assay.intake.runs.case_ids import KnownCases, known_cases
+from assay.intake.runs.cleaning import Cleaning, Replaced, replacements
 from assay.intake.runs.given import Given, given_files
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
@@ -23,6 +24,8 @@ from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
 from assay.models.case import Suite
+from assay.models.run import ObservedRun
+from assay.redaction import Kind
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -37,6 +40,10 @@ class RunTarget:
     """Name of the suite."""
     cases: Path | None = None
     """Folder of suites of cases; foreign case ids are looked up there."""
+    truth: Path | None = None
+    """Folder of truth: addresses in its records stay, like those in the cases."""
+    keep_addresses: bool = False
+    """Whether e-mail addresses stay in the runs."""
     replace: bool = False
     """Write over files with other content."""
 
@@ -75,16 +82,18 @@ def import_runs(
     outcome.drop("file that was given twice", given.doubled)
     known = _known(target)
     with Spool(target.out.absolute()) as spool:
+        cleaning = Cleaning(target.keep_addresses, _folders(target))
         importing = _Importing(
-            options, format, known, outcome, spool, watch(given.size) if watch else None
+            options, format, known, outcome, spool, cleaning, watch(given.size) if watch else None
         )
         for file in given.files:
             importing.file(file)
         importing.report_left_out()
         blocks = {
-            target.out / target.suite / f"{name}.jsonl": partial(spool.lines, name)
+            target.out / target.suite / f"{name}.jsonl": partial(_lines, spool, cleaning, name)
             for name in spool.names
         }
+        outcome.replaced.update(cleaning.counts)
         write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
     return outcome
 
@@ -98,20 +107,22 @@ class _Importing:
     known: KnownCases
     outcome: Outcome
     spool: Spool
+    cleaning: Cleaning
     watch: Watch | None
     trials: dict[str, Trials] = field(default_factory=dict)
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
+    replaced: dict[Kind, Replaced] = field(default_factory=dict)
 
     def file(self, given: Given) -> None:
         """Read one file."""
-        self.strange = {}
+        self.strange, self.replaced = {}, {}
         name = self.options.run or self._run_name(given.path)
         try:
             told = read_file(
                 given.path,
                 replace(self.options, run=self.options.run or name),
-                self.spool.add,
+                self._take,
                 trials=lambda run: self.trials.setdefault(run, Trials()),
                 resolve=self._resolve,
                 format=self.format,
@@ -131,6 +142,15 @@ class _Importing:
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
         self._report_strange(given.path)
+        self.outcome.findings += replacements(given.path.as_posix(), self.replaced)
+
+    def _take(self, run: ObservedRun) -> None:
+        """Take a run over: here, and nowhere else, its secrets are replaced."""
+        run, line, found = self.cleaning.clean_run(run)
+        for item in found:
+            first = self.replaced.setdefault(item.kind, Replaced(run.case_id, item.pointer))
+            first.count += 1
+        self.spool.add(run, line)
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
@@ -193,6 +213,17 @@ class _Importing:
                     count=len(more),
                 )
             )
+
+
+def _lines(spool: Spool, cleaning: Cleaning, name: str) -> Iterator[bytes]:
+    return cleaning.swept(spool.lines(name))
+
+
+def _folders(target: RunTarget) -> tuple[Path, ...]:
+    """Where the cases and records of the suite lie."""
+    cases = target.cases / target.suite if target.cases is not None else None
+    truth = target.truth / "records" / target.suite if target.truth is not None else None
+    return tuple(path for path in (cases, truth) if path is not None)
 
 
 def _check(target: RunTarget, options: RunOptions) -> None:
