@@ -13,7 +13,7 @@ _PATH = click.Path(path_type=Path)
 
 @click.group(epilog="Example: assay runs import results/*.json --out runs --suite refunds")
 def runs() -> None:
-    """Import observed runs from other formats."""
+    """Import observed runs from other formats, and look at them."""
 
 
 @runs.command(
@@ -82,3 +82,54 @@ def import_(
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
     report(ctx, outcome, "runs", fmt)
+
+
+@runs.command(
+    "show",
+    short_help="Show what a run did, case by case, or one case as a transcript.",
+    epilog="\b\nExamples:\n  assay runs show hasty\n  assay runs show hasty refund-0142 --full",
+)
+@click.argument("run")
+@click.argument("case", required=False)
+@click.option("--trial", type=click.IntRange(1), help="Counted from 1; the first where absent.")
+@click.option("--full", is_flag=True, help="Show values as long as they are.")
+@click.option("--suite", help="Suite of the run, where several have one of this name.")
+@format_option("json")
+@click.pass_context
+def show(
+    ctx: click.Context,
+    run: str,
+    case: str | None,
+    trial: int | None,
+    full: bool,
+    suite: str | None,
+    fmt: str,
+) -> None:
+    """Show what RUN did: a run's name, the id of a result, or a file of traces of any format.
+
+    Without CASE a table: a line a case and trial. With CASE the conversation, every call and what
+    came back, as the agent saw it; values are cut at 400 characters without --full.
+    """
+    import shutil
+    import sys
+
+    from assay.cli.showing import one_of, runs_of
+    from assay.ledger.layout import find_root
+    from assay.reporting import showing
+
+    root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
+    name, found = runs_of(root, run, suite)
+    color = sys.stdout.isatty()
+    width = shutil.get_terminal_size((80, 24)).columns if color else 80
+    if case is None and trial is None:
+        if fmt == "json":
+            text = showing.table_json(found, name)
+        else:
+            text = showing.table(found, color=color, width=width)
+    else:
+        one = one_of(found, case, None if trial is None else trial - 1)
+        if fmt == "json":
+            text = showing.page_json(one)
+        else:
+            text = showing.page(one, color=color, width=width, full=full)
+    click.echo(text, nl=False, color=color)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from assay.redaction.placeholders import MADE
+
 _LOCAL = re.compile(r"[\w.!#$%&'*+=?^`{|}~-]{1,64}\Z")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[\w-]{2,50})")
 _VERSION = re.compile(r"\d+\.\d")
@@ -46,6 +48,6 @@ def addresses(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_address(name: str, domain: str) -> bool:
-    if is_reserved(domain) or _VERSION.match(domain) is not None:
+    if is_reserved(domain) or _VERSION.match(domain) is not None or MADE.search(name) is not None:
         return False
     return domain.rpartition(".")[2].lower() not in _FILES and name.lower() not in _SERVICES

@@ -65,10 +65,8 @@ _ENDINGS: tuple[tuple[str, Kind], ...] = (
 _WEAK: dict[str, Kind] = {
     "token": "token",
     "secret": "secret",
-    "auth": "authorization",
     "credential": "secret",
     "credentials": "secret",
-    "sig": "secret",
     "signature": "secret",
     "sessionid": "cookie",
     "phpsessid": "cookie",
@@ -77,7 +75,7 @@ _WEAK: dict[str, Kind] = {
 
 _PAGING = ("pagetoken", "nexttoken", "continuationtoken", "cursortoken", "synctoken")
 
-_JOINTS = re.compile(r"[-_\s.]")
+_JOINTS = re.compile(r"[-_ .]")
 _CREDENTIAL = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._~+/=:|-]{16,4000}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 

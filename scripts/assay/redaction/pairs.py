@@ -15,22 +15,22 @@ from assay.redaction.placeholders import is_masked
 from assay.redaction.shapes import Span
 
 _QUOTED = re.compile(
-    r"""(?P<quote>\\*+["'])(?P<name>[A-Za-z][A-Za-z0-9_. -]{1,60}+)(?P=quote)"""
-    r"""\s{0,20}+[:=]\s{0,20}+\[?\s{0,20}+(?P<open>\\*+["'])"""
+    r"""(?<!\\)(?P<quote>\\{0,64}["'])(?P<name>[A-Za-z][A-Za-z0-9_. -]{1,60})(?P=quote)"""
+    r"""\s{0,20}[:=]\s{0,20}\[?\s{0,20}(?P<open>\\{0,64}["'])"""
 )
 _FORM = re.compile(
-    r"""(?<![A-Za-z0-9_.-])(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,60}+)="""
-    r"""(?P<value>[^\s&"'<>;,#\\)\]}`]{1,8000}+)"""
+    r"""(?<![A-Za-z0-9_.-])(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,60})="""
+    r"""(?P<value>[^\s&"'<>;,#\\)\]}`]{1,8000})"""
 )
 _LINE = re.compile(
-    r"""(?<![A-Za-z0-9_.-])(?P<name>[A-Za-z][A-Za-z0-9_-]{1,60}+):[ \t]{0,8}+(?=[^\s"'])"""
+    r"""(?<![A-Za-z0-9_.-])(?P<name>[A-Za-z][A-Za-z0-9_-]{1,60}):[ \t]{0,8}(?=[^\s"'])"""
 )
-_REST = re.compile(r"[^\r\n\"'<>]{0,8000}+")
+_REST = re.compile(r"[^\r\n\"'<>]{0,8000}")
 _HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
-_WORD = re.compile(r"""[^\s"'<>,;:`]{1,512}+(?::[^\s"'<>,;:`]{1,512}+)?+""")
+_WORD = re.compile(r"""[^\s"'<>,;:`]{1,512}(?::[^\s"'<>,;:`]{1,512})?""")
 _HEADER = re.compile(
     r"(?:bearer|basic|digest|negotiate|token|apikey) +(?:[^\s]{24}|[^\s]{0,23}?[0-9!$%*+=^~|/])"
-    r"|[^\s=]{1,128}+=",
+    r"|[^\s=]{1,128}=",
     re.IGNORECASE,
 )
 """How a line of a header goes on: a scheme with a credential, or a name with a value; no prose."""

@@ -2,7 +2,7 @@
 
 Keys of providers, JSON web tokens, private keys, ``Bearer`` and ``Basic`` credentials, a login
 in the address of a page or data base. Each pattern begins with fixed characters where no word is
-under way, and never gives back what it took, so that time grows with the text alone. Order ids,
+under way, so that time grows with the text alone. Order ids,
 digests, UUIDs and trace ids have no such beginning.
 """
 
@@ -31,29 +31,27 @@ class Span:
 
 _KEYS = re.compile(
     r"""(?<![A-Za-z0-9_-])(?:
-        (?P<sk>sk-(?:[a-z0-9]{2,12}-)?+[A-Za-z0-9_-]{20,}+)        # OpenAI, Anthropic and alike
-      | (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}+                  # Stripe
+        (?P<sk>sk-[A-Za-z0-9_-]{20,})        # OpenAI, Anthropic and alike
+      | (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}                  # Stripe
       | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])                   # AWS
-      | gh[pousr]_[A-Za-z0-9]{30,}+ | github_pat_[A-Za-z0-9_]{30,}+
-      | glpat-[A-Za-z0-9_-]{20,}+                                  # GitLab
-      | xox[abeoprs]-[A-Za-z0-9-]{10,}+ | xapp-[A-Za-z0-9-]{20,}+  # Slack
+      | gh[pousr]_[A-Za-z0-9]{30,} | github_pat_[A-Za-z0-9_]{30,}
+      | glpat-[A-Za-z0-9_-]{20,}                                  # GitLab
+      | xox[abeoprs]-[A-Za-z0-9-]{10,} | xapp-[A-Za-z0-9-]{20,}  # Slack
       | AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])                     # Google
-      | ya29\.[A-Za-z0-9_-]{20,}+
-      | hf_[A-Za-z0-9]{30,}+ | gsk_[A-Za-z0-9]{40,}+
-      | npm_[A-Za-z0-9]{36}(?![A-Za-z0-9]) | pypi-[A-Za-z0-9_-]{50,}+
+      | ya29\.[A-Za-z0-9_-]{20,}
+      | hf_[A-Za-z0-9]{30,} | gsk_[A-Za-z0-9]{40,}
+      | npm_[A-Za-z0-9]{36}(?![A-Za-z0-9]) | pypi-[A-Za-z0-9_-]{50,}
       | SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}             # SendGrid
-      | dop_v1_[0-9a-f]{64} | whsec_[A-Za-z0-9+/=]{24,}+ | shpat_[0-9a-f]{32}
+      | dop_v1_[0-9a-f]{64} | whsec_[A-Za-z0-9+/=]{24,} | shpat_[0-9a-f]{32}
     )""",
     re.VERBOSE,
 )
-_JWT = re.compile(
-    r"(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}+\.eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]*+"
-)
-_SCHEME = re.compile(r"(?<![A-Za-z0-9_])(bearer|basic)[ \t]+([A-Za-z0-9._~+/=-]{8,}+)", re.I)
-_LOGIN = re.compile(r"""(?<=://)[^\s/?#@:"'<>\\]{0,128}+:[^\s/?#@"'<>\\]{1,256}+(?=@)""")
+_JWT = re.compile(r"(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*")
+_SCHEME = re.compile(r"(?<![A-Za-z0-9_])(bearer|basic)[ \t]+([A-Za-z0-9._~+/=-]{8,})", re.I)
+_LOGIN = re.compile(r"""(?<=://)[^\s/?#@:"'<>\\]{0,128}:[^\s/?#@"'<>\\]{1,256}(?=@)""")
 _BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=:,\s-]|\\[nr])*+")
+_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=:,\s-]|\\[nr])*")
 
 
 def shapes(text: str) -> Iterator[Span]:

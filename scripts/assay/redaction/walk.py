@@ -49,13 +49,25 @@ def redact(
     made = walk.value(value, "")
     spread = walk.placeholders.spread
     if spread:
-        made = walk.again(made, "", {key: spread[key] for key in sorted(spread, key=_longest)})
+        ordered = {key: spread[key] for key in sorted(spread, key=_longest)}
+        made = walk.again(made, "", ordered)
+        walk.found = [Found(_without(item.pointer, ordered), item.kind) for item in walk.found]
     return made, tuple(sorted(walk.found))
 
 
 def find_secrets(value: JsonValue, *, keep_addresses: bool = False) -> tuple[Found, ...]:
     """Where secrets stand in a value: kind and JSON pointer, never the secret."""
     return redact(value, keep_addresses=keep_addresses)[1]
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _without(pointer: str, spread: Mapping[str, str]) -> str:
+    for secret, made in spread.items():
+        pointer = pointer.replace(_escaped(secret), made)
+    return pointer
 
 
 def _longest(secret: str) -> tuple[int, str]:
@@ -98,12 +110,13 @@ class _Walk:
         titled = value.get("name", value.get("key")) if "value" in value else None
         made: dict[str, JsonValue] = {}
         for key, item in value.items():
-            place = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-            new = self.text(key, place) if may_hold_secrets(key) else key
-            if new != key:
-                place = f"{pointer}/{new}"
+            new, before = key, len(self.found)
+            if may_hold_secrets(key):
+                new = self.text(key, pointer)
             while new in made:
                 new += "'"
+            place = f"{pointer}/{_escaped(new)}"
+            self.found[before:] = [Found(place, item.kind) for item in self.found[before:]]
             under = key
             if isinstance(titled, str):
                 under = inner or titled if key == "value" else key
@@ -167,7 +180,7 @@ class _Walk:
                 assert isinstance(new, str)
                 while new in result:
                     new += "'"
-                place = f"{pointer}/{new.replace('~', '~0').replace('/', '~1')}"
+                place = f"{pointer}/{_escaped(new)}"
                 result[new] = self.again(item, place, spread)
             return result
         if isinstance(value, list | tuple):

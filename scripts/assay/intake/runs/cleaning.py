@@ -70,6 +70,23 @@ class Cleaning:
                     block = block.replace(secret, made)
             yield block
 
+    def scrubbed(self, item: Finding) -> Finding:
+        """A finding that repeats nothing of what was replaced."""
+        parts = item.message, item.pointer, item.case_id or "", item.hint
+        if not any(map(may_hold_secrets, parts)) and not self.placeholders.spread:
+            return item
+        made, found = redact(
+            list(parts),
+            self.placeholders,
+            keep=self.is_known,
+            keep_addresses=self.keep_addresses,
+        )
+        if not found:
+            return item
+        message, pointer, case_id, hint = made  # type: ignore[misc]
+        changes = {"message": message, "pointer": pointer, "hint": hint}
+        return item.model_copy(update={**changes, "case_id": case_id or None})
+
     def is_known(self, secret: str) -> bool:
         """Whether the repository's cases or records have this text in clear already."""
         text = self._known

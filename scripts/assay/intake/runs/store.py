@@ -94,6 +94,7 @@ def import_runs(
             for name in spool.names
         }
         outcome.replaced.update(cleaning.counts)
+        outcome.findings = [cleaning.scrubbed(item) for item in outcome.findings]
         write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
     return outcome
 

@@ -1,0 +1,1 @@
+"""Tests of what finds and replaces secrets."""
