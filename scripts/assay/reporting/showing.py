@@ -42,10 +42,13 @@ def table(runs: Sequence[ObservedRun], *, color: bool = False, width: int = WIDT
     A dot stands where the trace does not tell.
     """
     paint = Paint(color)
-    rows = [_row(run) for run in runs]
-    widths = [max(map(width_of, column)) for column in zip(_HEADS, *rows, strict=True)]
+    # A column that nothing is known of is left out; what is unknown is said below.
+    every = [_HEADS, *map(_row, runs)]
+    told = [column for column in zip(*every, strict=True) if set(column[1:]) != {"·"}]
+    heads, *rows = zip(*told, strict=True)
+    widths = [max(map(width_of, column)) for column in told]
     room = max(_QUESTION, width - sum(widths) - 2 * len(widths) - 2)
-    lines = [f"  {paint.dim(_columns(_HEADS, widths) + '  question')}"]
+    lines = [f"  {paint.dim(_columns(heads, widths) + '  question')}"]
     for run, row in zip(runs, rows, strict=True):
         line = _columns(row, widths)
         if run.infrastructure_errors:
@@ -154,5 +157,5 @@ def table_json(runs: Sequence[ObservedRun], name: str) -> str:
 
 
 def page_json(run: ObservedRun) -> str:
-    """What ``--format json`` prints of one run: the observed run, as docs/formats/native.md has it."""
+    """What ``--format json`` prints of one run: the observed run as the repository holds it."""
     return value_text({"schema_version": 1, "run": plain_object(run)}) + "\n"

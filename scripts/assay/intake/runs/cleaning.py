@@ -83,7 +83,8 @@ class Cleaning:
         )
         if not found:
             return item
-        message, pointer, case_id, hint = made  # type: ignore[misc]
+        assert isinstance(made, list)
+        message, pointer, case_id, hint = made
         changes = {"message": message, "pointer": pointer, "hint": hint}
         return item.model_copy(update={**changes, "case_id": case_id or None})
 

@@ -14,6 +14,7 @@ from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.dialects import speak
 from assay.intake.runs.formats.messages.langchain_messages import read_messages
 from assay.intake.runs.imported import Piece, RawRun
+from assay.intake.runs.infrastructure import agents_own
 
 NAME = "langgraph-states"
 TITLE = "LangGraph states (`values` with LangChain messages, and the thread)"
@@ -70,10 +71,18 @@ def _state(record: Node) -> RawRun:
     status = record.get("status")
     if status is not None and status.value == "error":
         said = message_of(record.get("error"))
-        raw.infrastructure_errors.append(said or "The thread ended in an error.")
+        _failed(record, raw, said or "The thread ended in an error.")
     tasks = record.get("tasks")
     for task in tasks.items() if tasks is not None else []:
         error = task.get("error") if isinstance(task.value, dict) else None
         if error is not None:
-            raw.infrastructure_errors.append(shorten(message_of(error) or "A task failed.", 500))
+            _failed(task, raw, shorten(message_of(error) or "A task failed.", 500))
     return raw
+
+
+def _failed(node: Node, raw: RawRun, said: str) -> None:
+    """An error that ended the thread: a limit of steps is the agent's own."""
+    if agents_own(said):
+        node.source.note("IRU008", f"The thread ended with `{shorten(said, 200)}`.", node=node)
+    else:
+        raw.infrastructure_errors.append(said)

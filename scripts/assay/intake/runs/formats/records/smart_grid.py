@@ -18,6 +18,7 @@ from assay.intake.document import Document
 from assay.intake.node import Node, shorten
 from assay.intake.runs.formats.messages.chat import read_result
 from assay.intake.runs.imported import Call, Piece, RawRun, Turn
+from assay.intake.runs.infrastructure import infrastructure
 from assay.models.run import RunField
 
 NAME = "smart-grid"
@@ -83,6 +84,9 @@ def _ending(record: Node, raw: RawRun, turn: Turn) -> None:
     lost = not turn.calls
     if lost:
         raw.unknown |= _LOST
+    if infrastructure(error.text()) is not None:
+        raw.infrastructure_errors.append(words)
+        return
     record.source.note(
         "IRU008",
         f"The run ended with `{words}`" + ("; what it had done was not kept." if lost else "."),
