@@ -9,6 +9,7 @@ from typing import Any
 from assay.intake.runs import read_runs
 from assay.intake.runs.read import RunOptions
 from assay.intake.runs.store import RunTarget, import_runs
+from tests.support import POLICIES
 
 KEY = "Zk3" + "aB7" * 12
 
@@ -74,3 +75,16 @@ def test_addresses_of_the_suite_stay(tmp_path: Path) -> None:
     outcome = import_runs([path], target, RunOptions())
     assert not outcome.replaced
     assert "bo@shop.io" in (tmp_path / "other/post/chats.jsonl").read_text(encoding="utf-8")
+
+
+def test_an_unknown_policy_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path, chat("a", "hi", "ok", "done"))
+    truth = tmp_path / "truth"
+    truth.mkdir()
+    (truth / "policies.yaml").write_text(POLICIES, encoding="utf-8")
+    for version, codes in (("refunds-v7", []), ("refunds-7", ["IRU037"])):
+        target = RunTarget(tmp_path / version, truth=truth)
+        outcome = import_runs([path], target, RunOptions(policy=version))
+        found = [item for item in outcome.findings if item.code == "IRU037"]
+        assert [item.code for item in found] == codes
+        assert all("refunds-v7" in item.hint for item in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from assay.cli.common import day_option, format_option, load, print_json, root_of
 from assay.models.base import JsonValue
+from assay.models.result import CaseResult
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -128,6 +130,7 @@ def score(
     else:
         shown = board_of_scored(judged.world, judged.compiled, scored)
         click.echo(text(shown, color=sys.stdout.isatty()), nl=False)
+        _say_other_policies({item.result.subject.run: item.lines for item in scored})
         for path in written:
             click.echo(str(path))
         for made in published:
@@ -140,6 +143,22 @@ def score(
             f"assay: a file is wrong; what it spoils is not scored{rest}: assay check", err=True
         )
         ctx.exit(1)
+
+
+def _say_other_policies(runs: Mapping[str, Sequence[CaseResult]]) -> None:
+    """Say in how many entries the agent was given another policy than it is judged by."""
+    from assay.reporting.words import count, safe
+    from assay.scoring.case import OTHER_POLICY
+
+    for run, lines in runs.items():
+        other = [line for line in lines if any(n.startswith(OTHER_POLICY) for n in line.notes)]
+        if other:
+            click.echo(
+                f"note  {safe(run)}: in {count(len(other), 'entry', 'entries')} the agent was"
+                f" given another policy than it is judged by: assay why {safe(other[0].case_id)}"
+                f" --run {safe(run)}",
+                err=True,
+            )
 
 
 def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None) -> str:

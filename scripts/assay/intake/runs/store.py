@@ -23,7 +23,10 @@ from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
+from assay.ledger.editing import nearest
 from assay.models.case import Suite
+from assay.models.catalog import Policies
+from assay.models.finding import Finding
 from assay.models.run import ObservedRun
 from assay.redaction import Kind
 
@@ -81,6 +84,7 @@ def import_runs(
     outcome.drop("file in a folder with another suffix", given.others)
     outcome.drop("file that was given twice", given.doubled)
     known = _known(target)
+    outcome.findings += _strange_policy(target, options)
     with Spool(target.out.absolute()) as spool:
         cleaning = Cleaning(target.keep_addresses, _folders(target))
         importing = _Importing(
@@ -218,6 +222,23 @@ class _Importing:
 
 def _lines(spool: Spool, cleaning: Cleaning, name: str) -> Iterator[bytes]:
     return cleaning.swept(spool.lines(name))
+
+
+def _strange_policy(target: RunTarget, options: RunOptions) -> Iterator[Finding]:
+    """That nobody knows the policy version that the caller names, where policies are known."""
+    path = target.truth / "policies.yaml" if target.truth is not None else None
+    if options.policy is None or path is None or not path.exists():
+        return
+    families = read_yaml(path).require(Policies).families
+    versions = tuple(entry.version for item in families.values() for entry in item.versions)
+    if versions and options.policy not in versions:
+        yield finding(
+            "IRU037",
+            f"No policy version is called `{shorten(options.policy)}`; the runs name it all the"
+            " same.",
+            path=path.as_posix(),
+            hint=nearest(options.policy, versions),
+        )
 
 
 def _folders(target: RunTarget) -> tuple[Path, ...]:
