@@ -235,11 +235,41 @@ def start() -> list[Row]:
     return [row]
 
 
+def compare(folder: Path, count: int) -> list[Row]:
+    """Two plain tables compared in a folder without a repository, against importing click."""
+    place = folder / "compare"
+    place.mkdir(parents=True)
+    for name, every in (("before.csv", 3), ("after.csv", 4)):
+        rows = (f"c{index},{'false' if index % every == 0 else 'true'}\n" for index in range(count))
+        (place / name).write_text("case_id,passed\n" + "".join(rows), encoding="utf-8")
+    environment = {"PYTHONPATH": str(HERE.parent / "scripts"), "PATH": "/usr/bin:/bin"}
+
+    def run(*arguments: str) -> None:
+        subprocess.run(
+            [sys.executable, *arguments],
+            cwd=place, env=environment, check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    words = ("-m", "assay.cli.main", "compare", "before.csv", "after.csv")
+    goal = "≤ 2× + 0.3 s" if count <= 100 else "–"
+    return [
+        paired(
+            f"assay compare, two tables of {count:,} rows",
+            lambda: run("-c", "import click"),
+            lambda: run(*words),
+            goal,
+            times=9 if count <= 100 else 3,
+        )
+    ]
+
+
 def main() -> None:
     """Run and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the data")
-    parser.add_argument("--only", help="jsonl, files, scoring, importing or start")
+    parser.add_argument(
+        "--only", help="jsonl, files, scoring, importing, start, compare, compare-many"
+    )
     arguments = parser.parse_args()
     part = 10 if arguments.small else 1
     rows: list[Row] = []
@@ -251,6 +281,8 @@ def main() -> None:
             "scoring": lambda: scoring(10_000 // part),
             "importing": lambda: importing(folder, 100_000 // part),
             "start": start,
+            "compare": lambda: compare(folder, 100),
+            "compare-many": lambda: compare(folder / "many", 10_000 // part),
         }
         for key, measure in wanted.items():
             if arguments.only in (None, key):

@@ -12,12 +12,15 @@ PACKAGE = ROOT / "scripts" / "assay"
 
 TIERS: tuple[tuple[str, ...], ...] = (
     ("errors", "models"),
+    ("statistics",),
     ("files",),
-    ("redaction", "ledger", "telemetry"),
+    ("ledger", "redaction", "telemetry"),
     ("intake",),
     ("scoring",),
     ("checks",),
+    ("comparing",),
     ("reporting",),
+    ("reviewing",),
     ("pipeline",),
     ("cli", "testing"),
     ("__main__",),

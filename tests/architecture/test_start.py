@@ -88,6 +88,14 @@ def cost(*command: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def test_comparing_two_tables_needs_the_core_alone(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text("case_id,passed\nx,true\n", encoding="utf-8")
+    code, names = imported("compare", str(table), str(table))
+    assert code == 0
+    assert names & (HEAVY | {"assay.checks", "git", "jinja2", "jsonschema", "ruamel"}) == set()
+
+
 def test_help_is_quick() -> None:
     """At most twice of importing click, and a tenth of a second."""
     ours = click = 60.0

@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run
 from tests.support import finish, make_repository, record
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    from assay.cli.main import main
-
-    def call(*args: str, root: Path = tmp_path) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as caught:
-            main(["-C", str(root), *args])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        code = caught.value.code
-        assert isinstance(code, int)
-        return code, out, err
-
-    return call
 
 
 def read(root: Path, revision: int, case: str = "refund-0142") -> dict[str, object]:

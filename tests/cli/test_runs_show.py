@@ -1,4 +1,4 @@
-"""``assay runs show``: a table of a run, a transcript of a case, and helpful refusals."""
+"""``assay runs show``: a table of cases, one conversation, and what a terminal must not do."""
 
 from __future__ import annotations
 
@@ -6,88 +6,104 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from assay.cli.main import main
+from tests.cli.conftest import Run
+from tests.pipeline.history import entry, write_run
+from tests.support import finish, make_repository
 
-RUNS = [
-    {
-        "schema_version": 1, "run": "mine", "case_id": "refund-1", "agent": "a1",
-        "turns": [{
-            "user": "Refund \x1b[31morder 1\x1b[0m, please.", "answer": "Done.",
-            "tool_calls": [
-                {"name": "look", "server": "orders", "outcome": "ok", "args": {"id": "1"},
-                 "result": {"text": "x" * 600}, "parallel_group": 0, "duration_ms": 1200},
-                {"name": "pay", "outcome": "error", "error": "no card", "parallel_group": 0,
-                 "started_at": "2026-01-02T03:04:05Z"},
-            ],
-        }],
-        "final_answer": "Done.", "tokens_in": 1200, "tokens_out": 34, "unknown": ["cost"],
-    },
-    {
-        "schema_version": 1, "run": "mine", "case_id": "refund-1", "trial": 1,
-        "turns": [{"user": "Again."}], "infrastructure_errors": ["503"], "unknown": ["cost"],
-    },
-]  # fmt: skip
-
-TABLE = """\
-  case      trial  turns  calls  failed  harness  tokens  question
-  refund-1      1      1      2       1        0   1,234  Refund \\e[31morder 1\\e[0m,…
-  refund-1      2      1      0       0        1       ·  Again.
-
-  1 case, 2 runs; agent a1.
-  Not recorded in every run: cost.
-"""
-PAGE = """\
-  refund-1
-  trial 1; agent a1; tokens 1,200 in, 34 out
-
-  user            Refund \\e[31morder 1\\e[0m, please.
-  call 1 ok       orders/look(id="1")
-"""
+CALL = {
+    "name": "issue_refund",
+    "server": "payments",
+    "args": {"order_id": "0142", "amount": 40},
+    "outcome": "error",
+    "error": "limit\x1b[31m reached",
+    "duration_ms": 1250,
+    "parallel_group": 0,
+}
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "mine.jsonl"
-    path.write_text("".join(json.dumps(run) + "\n" for run in RUNS), encoding="utf-8")
-    return path
+def root(tmp_path: Path) -> Path:
+    make_repository(tmp_path)
+    finish(tmp_path)
+    told = {"turns": [{"user": "Refund 0142.\nNow.", "tool_calls": [CALL, CALL], "answer": "No."}]}
+    write_run(
+        tmp_path,
+        [
+            entry("refund-0142", tokens_in=30, tokens_out=4, cost="0.02", trace_id="t-1", **told),
+            entry("refund-0142", 1, infrastructure_errors=["model gone"], unknown=["tokens"]),
+        ],
+    )
+    return tmp_path
 
 
-def show(*args: object) -> Result:
-    return CliRunner().invoke(main, ["runs", "show", *map(str, args)])
+def test_a_table(root: Path, run: Run) -> None:
+    code, out, _ = run("runs", "show", "agent", root=root)
+    assert code == 0
+    assert out == (
+        "case        trial turns calls failed  tokens     cost  question\n"
+        "refund-0142     1     1     2      2      34     0.02  Refund 0142. Now.\n"
+        "refund-0142     2     1     1              ?        ?  harness: model gone\n"
+        "\n1 case; 2 conversations; 3 calls, 2 failed; 1 lost to the harness.\n"
+        "Not recorded, in some or all: tokens.\n"
+    )
 
 
-def test_a_table(file: Path) -> None:
-    assert show(file).output == TABLE
+def test_a_conversation(root: Path, run: Run) -> None:
+    code, out, _ = run("runs", "show", "agent", "refund-0142", "--trial", "1", root=root)
+    assert code == 0
+    assert out.startswith("refund-0142  trial 1  shopkeeper  m-1  34 tokens  0.02 USD  trace t-1\n")
+    flat = " ".join(out.split())
+    assert "payments/issue_refund" in flat
+    assert "[together 1] [1,250 ms]" in flat
+    assert "\x1b" not in out
+    assert "limit\\e[31m reached" in out
+    both = run("runs", "show", "agent", "refund-0142", root=root)[1]
+    assert "trial 2" in both
 
 
-def test_a_transcript(file: Path) -> None:
-    text = show(file, "refund-1").output
-    assert text.startswith(PAGE)
-    assert "1,200 ms, issued with call 2" in text
-    assert "2026-01-02T03:04:05Z, issued with call 1" in text
-    assert "more characters)" in text
-    assert "x" * 600 in show(file, "refund-1", "--full").output
-    assert "503" in show(file, "refund-1", "--trial", 2).output
+def test_json_is_what_is_stored(root: Path, run: Run) -> None:
+    _, out, _ = run("runs", "show", "agent", "--format", "json", root=root)
+    value = json.loads(out)
+    assert value["schema_version"] == 1
+    assert [item.get("trial", 0) for item in value["runs"]] == [0, 1]
 
 
-def test_as_json(file: Path) -> None:
-    every = json.loads(show(file, "--format", "json").output)
-    assert [(run["case_id"], run["trial"]) for run in every["runs"]] == [
-        ("refund-1", 0),
-        ("refund-1", 1),
-    ]
-    one = json.loads(show(file, "refund-1", "--trial", 2, "--format", "json").output)
-    assert one == {"schema_version": 1, "run": RUNS[1]}
+def test_any_trace_file(root: Path, run: Run) -> None:
+    path = root / "chat.jsonl"
+    message = {"role": "user", "content": "Hello"}
+    path.write_text(json.dumps({"case_id": "a", "messages": [message]}) + "\n")
+    code, out, _ = run("runs", "show", str(path), "a", root=root)
+    assert code == 0
+    assert "no answer" in out
 
 
-def test_what_is_not_there(file: Path) -> None:
-    for args, words in (
-        ((file, "refund-2"), "refund-1"),
-        ((file, "refund-1", "--trial", 9), "trials: 1, 2"),
-        ((file.with_name("no.jsonl"),), "no.jsonl"),
-    ):
-        result = show(*args)
-        assert result.exit_code != 0
-        assert words in str(result.exception) + result.output
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("agnt",), 2, "did you mean agent?"),
+        (("agent", "refund-0143"), 2, "did you mean refund-0142?"),
+        (("agent", "refund-0142", "--trial", "9"), 2, "trials: 1, 2"),
+        (("agent", "refund-0142", "--trial", "0"), 2, "0"),
+        (("nowhere.jsonl",), 2, "nowhere.jsonl"),
+    ],
+)
+def test_wrong_names(root: Path, run: Run, words: tuple[str, ...], code: int, said: str) -> None:
+    found, _, err = run("runs", "show", *words, root=root)
+    assert found == code
+    assert said in err
+
+
+def test_verdicts_are_no_conversation(root: Path, run: Run) -> None:
+    (root / "v.csv").write_text("case_id,passed\na,true\n")
+    code, _, err = run("runs", "show", str(root / "v.csv"), root=root)
+    assert code == 3
+    assert "no conversation" in err
+
+
+def test_a_policy_that_does_not_judge_is_said(root: Path, run: Run) -> None:
+    write_run(root, [entry("refund-0142", policy="refunds-v6")])
+    _, _, err = run("score", "--runs", "agent", root=root)
+    assert "shop/agent was given refunds-v6 and is judged by refunds-v7." in err
+    write_run(root, [entry("refund-0142", policy="refunds-v7")])
+    assert "was given" not in run("score", "--runs", "agent", root=root)[2]

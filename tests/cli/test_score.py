@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run
 from tests.support import finish, make_repository
-
-__all__ = ["run"]
 
 
 def git(root: Path, *arguments: str) -> None:

@@ -392,7 +392,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert ended.code == 0
     assert ended.value["read"] == 4
     (note,) = ended.value["findings"][:1]
-    assert [item["code"] for item in ended.value["findings"]] == ["IRU020"]
+    assert [item["code"] for item in ended.value["findings"]] == ["IRU017"]
     assert note["path"].endswith("config.json")
     assert ended.value["dropped"]["file in a folder that holds no runs"] == 1
     assert ended.value["dropped"]["file in a folder with another suffix"] == 1

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import assay
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.pipeline.history import CASES, commit, entry, git, revise, tiny, write_run
 
 __all__ = ["run"]

@@ -21,7 +21,7 @@ from assay.pipeline.naming import (
     run_files,
     scored_ids,
 )
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.pipeline.history import entry, tiny, write_run
 
 __all__ = ["run"]

@@ -19,7 +19,7 @@ from assay.ledger.results import (
     sealed,
     write_published,
 )
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.pipeline.history import commit, entry, git, tiny, write_run
 
 __all__ = ["run"]

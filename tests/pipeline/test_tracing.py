@@ -14,7 +14,7 @@ import pytest
 
 import assay
 from assay.pipeline.naming import scored_ids
-from tests.cli.test_records import Run, run
+from tests.cli.conftest import Run, run
 from tests.pipeline.history import CASES, commit, entry, git, revise, tiny, write_run
 
 __all__ = ["run"]

@@ -1,1 +1,0 @@
-"""Tests of what finds and replaces secrets."""

@@ -34,6 +34,7 @@ FAMILIES = (
     "sources",
     "published",
     "gating",
+    "campaigns",
     "history",
     "waiving",
 )

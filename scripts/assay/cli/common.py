@@ -5,16 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from assay.errors import UsageError
 from assay.ledger.layout import find_root
-from assay.ledger.repository import Repository
-from assay.models.base import JsonValue
+
+if TYPE_CHECKING:
+    from assay.ledger.repository import Repository
+    from assay.models.base import JsonValue
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def optional_root(ctx: click.Context) -> Path | None:
+    """The benchmark repository that a command works in, for commands that need none."""
+    given = ctx.find_root().obj
+    start = Path(given) if given else Path.cwd()
+    found = find_root(start.resolve())
+    if found is None and not given and os.environ.get("ASSAY_ROOT"):
+        # Called from outside: the launcher says which repository it belongs to.
+        found = find_root(Path(os.environ["ASSAY_ROOT"]))
+    return found
 
 
 def root_of(ctx: click.Context) -> Path:
@@ -23,13 +36,10 @@ def root_of(ctx: click.Context) -> Path:
     Raises:
         UsageError: there is none.
     """
-    given = ctx.find_root().obj
-    start = Path(given) if given else Path.cwd()
-    found = find_root(start.resolve())
-    if found is None and not given and os.environ.get("ASSAY_ROOT"):
-        # Called from outside: the launcher says which repository it belongs to.
-        found = find_root(Path(os.environ["ASSAY_ROOT"]))
+    found = optional_root(ctx)
     if found is None:
+        given = ctx.find_root().obj
+        start = Path(given) if given else Path.cwd()
         raise UsageError(
             "This is no benchmark repository: there is no truth/ with a params.yaml beside it"
             " here or above.",
@@ -41,6 +51,8 @@ def root_of(ctx: click.Context) -> Path:
 
 def load(ctx: click.Context) -> Repository:
     """The repository, loaded."""
+    from assay.ledger.repository import Repository
+
     return Repository.load(root_of(ctx))
 
 

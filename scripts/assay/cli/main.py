@@ -25,20 +25,24 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module:attribute, one line of help)
     "check": ("check:check", "Find what is wrong with truth, cases and catalogues."),
     "fmt": ("fmt:fmt", "Finish and format new revision files."),
+    "diff": ("diff:diff", "Say what a branch changes in meaning, and in every score."),
     "score": ("score:score", "Score observed runs against the truth that counts."),
+    "compare": ("compare:compare", "Say whether one run is better than another."),
+    "gate": ("gate:gate", "Say whether a run may replace a baseline."),
     "why": ("why:why", "Say why a case passed or failed."),
     "trace": ("trace:trace", "Trace a result back to truth, clauses, people, run and scorer."),
     "report": ("report:report", "Write the report page."),
     "new": ("new:new", "Add a case, or a first record for one."),
     "revise": ("revise:revise", "Write the next revision of a record."),
     "truth": ("truth:truth", "Show, export, import and draft records."),
+    "campaign": ("campaign:campaign", "Move labels to a new version of a policy."),
     "cases": ("cases:cases", "Import cases from other formats."),
-    "runs": ("runs:runs", "Import observed runs from other formats."),
+    "runs": ("runs:runs", "Import runs of any framework, and show what an agent did."),
     "telemetry": ("telemetry:telemetry", "Rebuild and verify the tracked data."),
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
 
-FIRST_PAGE = ("check", "fmt", "score", "why", "report")
+FIRST_PAGE = ("check", "fmt", "diff", "score", "why", "compare", "gate", "report")
 """Commands that the help shows first."""
 
 

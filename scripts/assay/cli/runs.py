@@ -13,7 +13,7 @@ _PATH = click.Path(path_type=Path)
 
 @click.group(epilog="Example: assay runs import results/*.json --out runs --suite refunds")
 def runs() -> None:
-    """Import observed runs from other formats, and look at them."""
+    """Import observed runs from other formats, and show them."""
 
 
 @runs.command(
@@ -41,8 +41,10 @@ def runs() -> None:
     type=_PATH,
     help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
-@click.option("--keep-addresses", is_flag=True, help="Leave e-mail addresses as they are.")
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
+@click.option(
+    "--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets are replaced always."
+)
 @format_option("json")
 @click.pass_context
 def import_(
@@ -57,79 +59,84 @@ def import_(
     policy: str | None,
     case_id_from: str | None,
     cases_: Path | None,
-    keep_addresses: bool,
     replace: bool,
+    keep_addresses: bool,
     fmt: str,
 ) -> None:
     """Read traces of any framework from FILES and write one observed run a line.
 
     FILES are files, also compressed ones (gzip, bzip2, xz), folders of them, or /dev/stdin.
-    What a format cannot carry is unknown, not empty; what is left out is counted. Secrets and
-    e-mail addresses are replaced by placeholders; addresses that the cases or records name stay.
+    What a format cannot carry is unknown, not empty; what is left out is counted.
     """
     from assay.cli.imports import report
     from assay.cli.progress import Bar
     from assay.intake.runs.case_ids import parse_case_ids
+    from assay.intake.runs.policies import policy_findings
     from assay.intake.runs.read import RunOptions
     from assay.intake.runs.store import RunTarget, import_runs
-    from assay.ledger.layout import CASES, TRUTH, find_root
+    from assay.ledger.layout import CASES, find_root
 
     root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
     folder = cases_ or (root / CASES if root is not None else None)
     options = RunOptions(run_name, agent, model, policy, parse_case_ids(case_id_from))
-    truth = root / TRUTH if root is not None else None
-    target = RunTarget(out, suite, folder, truth, keep_addresses, replace)
+    target = RunTarget(out, suite, folder, replace, keep_addresses)
     with Bar("reading") as bar:
         outcome = import_runs(files, target, options, format_, bar.begin)
+    if policy is not None and root is not None:
+        outcome.findings += policy_findings(root, policy)
     report(ctx, outcome, "runs", fmt)
 
 
 @runs.command(
-    "show",
-    short_help="Show what a run did, case by case, or one case as a transcript.",
-    epilog="\b\nExamples:\n  assay runs show hasty\n  assay runs show hasty refund-0142 --full",
+    short_help="Show what an agent did: a table of its cases, or one conversation.",
+    epilog="Example: assay runs show careful refund-0142",
 )
 @click.argument("run")
 @click.argument("case", required=False)
-@click.option("--trial", type=click.IntRange(1), help="Counted from 1; the first where absent.")
-@click.option("--full", is_flag=True, help="Show values as long as they are.")
-@click.option("--suite", help="Suite of the run, where several have one of this name.")
+@click.option("--suite", help="Of a run that several suites have, that of this suite.")
+@click.option("--trial", type=click.IntRange(1), help="Only this trial, the first one is 1.")
+@click.option("--full", is_flag=True, help="Show results whole; else they are cut.")
 @format_option("json")
 @click.pass_context
 def show(
     ctx: click.Context,
     run: str,
     case: str | None,
+    suite: str | None,
     trial: int | None,
     full: bool,
-    suite: str | None,
     fmt: str,
 ) -> None:
-    """Show what RUN did: a run's name, the id of a result, or a file of traces of any format.
+    """Show RUN: a run, the id of a result, or a trace file of any format that can be imported.
 
-    Without CASE a table: a line a case and trial. With CASE the conversation, every call and what
-    came back, as the agent saw it; values are cut at 400 characters without --full.
+    With CASE, the conversation; without, a line for each case and trial.
     """
     import shutil
     import sys
 
-    from assay.cli.showing import one_of, runs_of
-    from assay.ledger.layout import find_root
-    from assay.reporting import showing
+    from assay.cli.common import optional_root, print_json
+    from assay.pipeline.showing import observed, of_case
+    from assay.reporting.runs_table import as_json, table
+    from assay.reporting.transcript import heading, transcript
 
-    root = find_root(Path(ctx.find_root().obj or Path.cwd()).resolve())
-    name, found = runs_of(root, run, suite)
-    color = sys.stdout.isatty()
-    width = shutil.get_terminal_size((80, 24)).columns if color else 80
-    if case is None and trial is None:
-        if fmt == "json":
-            text = showing.table_json(found, name)
-        else:
-            text = showing.table(found, color=color, width=width)
+    found = observed(optional_root(ctx), run, suite=suite)
+    if case is not None:
+        found = of_case(found, case, trial)
+    elif trial is not None:
+        found = tuple(one for one in found if one.trial == trial - 1)
+    if fmt == "json":
+        print_json(as_json(found))
+        return
+    width = max(shutil.get_terminal_size((80, 24)).columns, 40) if sys.stdout.isatty() else 80
+    if not found:
+        click.echo("The run has no entries.")
+    elif case is None:
+        click.echo(table(found, width=width), nl=False)
     else:
-        one = one_of(found, case, None if trial is None else trial - 1)
-        if fmt == "json":
-            text = showing.page_json(one)
-        else:
-            text = showing.page(one, color=color, width=width, full=full)
-    click.echo(text, nl=False, color=color)
+        color = sys.stdout.isatty()
+        parts = [
+            heading(one)
+            + transcript(one, color=color, width=width, reply_width=None if full else 400)
+            for one in found
+        ]
+        click.echo("\n".join(parts), nl=False)

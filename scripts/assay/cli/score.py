@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.common import day_option, format_option, load, print_json, root_of
 from assay.models.base import JsonValue
-from assay.models.result import CaseResult
+
+if TYPE_CHECKING:
+    from assay.pipeline.direct import Scored
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -102,6 +104,7 @@ def score(
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
+    _say_policies(scored)
     if dry_run:
         for item in scored:
             click.echo(
@@ -130,7 +133,6 @@ def score(
     else:
         shown = board_of_scored(judged.world, judged.compiled, scored)
         click.echo(text(shown, color=sys.stdout.isatty()), nl=False)
-        _say_other_policies({item.result.subject.run: item.lines for item in scored})
         for path in written:
             click.echo(str(path))
         for made in published:
@@ -145,23 +147,18 @@ def score(
         ctx.exit(1)
 
 
-def _say_other_policies(runs: Mapping[str, Sequence[CaseResult]]) -> None:
-    """Say in how many entries the agent was given another policy than it is judged by."""
-    from assay.reporting.words import count, safe
-    from assay.scoring.case import OTHER_POLICY
-
-    for run, lines in runs.items():
-        other = [line for line in lines if any(n.startswith(OTHER_POLICY) for n in line.notes)]
-        if other:
-            click.echo(
-                f"note  {safe(run)}: in {count(len(other), 'entry', 'entries')} the agent was"
-                f" given another policy than it is judged by: assay why {safe(other[0].case_id)}"
-                f" --run {safe(run)}",
-                err=True,
-            )
-
-
 def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None) -> str:
     """The option that asks what would be; empty where none does."""
     asked = {"--truth-at": truth_at, "--policy": policies, "--today": today}
     return next((name for name, value in asked.items() if value), "")
+
+
+def _say_policies(scored: Sequence[Scored]) -> None:
+    """Say of each run whose agent was given another policy that it was."""
+    from assay.pipeline.policies_given import given_otherwise, in_words
+
+    for item in scored:
+        rules = item.result.context.policies.values()
+        told = in_words(given_otherwise(item.observed, rules), rules)
+        if told:
+            click.echo(f"{item.suite}/{item.result.subject.run} {told}.", err=True)

@@ -8,6 +8,7 @@ import click
 
 from assay.cli.bisect import bisect
 from assay.cli.common import day_option, format_option, load, print_json, root_of
+from assay.cli.rename import rename
 
 
 @click.group(epilog="Example: assay truth show refund-0142")
@@ -16,6 +17,7 @@ def truth() -> None:
 
 
 truth.add_command(bisect)
+truth.add_command(rename)
 
 
 @truth.command(

@@ -26,8 +26,6 @@ class Outcome:
     """Cases or runs that were read."""
     dropped: Counter[str] = field(default_factory=Counter)
     """What was left out, by rule."""
-    replaced: Counter[str] = field(default_factory=Counter)
-    """Kind of secret to the places where a placeholder stands for one."""
     unknown: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """File to what it cannot tell; files that tell everything are not listed."""
     findings: list[Finding] = field(default_factory=list)
@@ -71,7 +69,6 @@ class Outcome:
             "schema_version": 1,
             "read": self.read,
             "dropped": {key: self.dropped[key] for key in sorted(self.dropped)},
-            "replaced": {key: self.replaced[key] for key in sorted(self.replaced)},
             "unknown": {key: list(self.unknown[key]) for key in sorted(self.unknown)},
             "findings": [
                 plain(item, keep=frozenset({"severity"})) for item in sorted_findings(self.findings)

@@ -63,22 +63,26 @@ class History:
     """Append-only paths that this branch adds and that the base has gained meanwhile."""
 
 
-def branch_history(root: Path, base: str, *, committed: bool = False) -> History:
+def branch_history(
+    root: Path, base: str, *, committed: bool = False, head: str | None = None
+) -> History:
     """What the working tree changes since it left `base`: committed, uncommitted and new files.
 
     Args:
         root: the benchmark repository.
         base: anything that git takes for a commit.
         committed: look at commits alone; git then need not look at every file of the folder.
+        head: the commit that is looked at in place of the working tree.
 
     Raises:
         RefusedError: no git, no common ancestor, a clone that is too shallow: exit 3.
         UsageError: no such commit.
     """
+    committed = committed or head is not None
     with commits_of(root) as commits:
-        tip, head, origins = commits.left(base)
+        tip, last, origins = commits.left(base, head or "HEAD")
         first, *others = [
-            commits.changes(origin, head if committed else None) for origin in origins
+            commits.changes(origin, last if committed else None) for origin in origins
         ]
         changed = {change.path: change for change in first.changes}
         # After criss-cross merges there are several; what breaks a rule against one breaks it.
@@ -97,7 +101,7 @@ def branch_history(root: Path, base: str, *, committed: bool = False) -> History
             tuple(changed[path] for path in sorted(changed)),
             _texts(commits, origins[0], touched),
             {
-                path: commits.text_at(head, path) if committed else _content(root / path)
+                path: commits.text_at(last, path) if committed else _content(root / path)
                 for path in touched
             },
             lambda: blobs,

@@ -59,3 +59,8 @@ def later(day: str, span: str) -> str:
     raise UsageError(
         f"`{span}` is neither a day nor a span.", hint="write 2027-03-18, or 90d, 12w, 6m, 1y"
     )
+
+
+def days_between(first: str, last: str) -> int:
+    """Days from one day to another; negative where the second one is earlier."""
+    return (datetime.date.fromisoformat(last) - datetime.date.fromisoformat(first)).days

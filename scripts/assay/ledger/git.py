@@ -130,3 +130,36 @@ def extract(root: Path, commit: str, folder: str, target: Path) -> None:
         repo.close()
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(target, filter="data")
+
+
+def clone(source: str, name: str | None, target: Path) -> None:
+    """Clone a repository without its history.
+
+    Args:
+        source: address or folder.
+        name: tag or branch; that of the source where absent.
+        target: a folder that does not exist yet.
+
+    Raises:
+        RefusedError: git cannot be run, or does not find it.
+    """
+    import os
+
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    hint = "git ls-remote " + source
+    try:
+        from git import Git
+        from git.exc import GitError
+    except ImportError:
+        raise RefusedError("git is not installed.", hint="install git") from None
+    chosen = ["--branch", name] if name else []
+    address = Path(source).resolve().as_uri() if Path(source).is_dir() else source
+    try:
+        Git().execute(
+            ["git", "clone", "--quiet", "--depth", "1", *chosen, "--", address, str(target)],
+            env={"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+        )
+    except (GitError, OSError) as error:
+        words = str(getattr(error, "stderr", "") or error).strip().strip("'").splitlines()
+        last = next((line.strip() for line in reversed(words) if line.strip()), "git failed")
+        raise RefusedError(f"The benchmark cannot be fetched: {last}", hint=hint) from None

@@ -150,3 +150,57 @@ def first_with(root: Path, last: str, path: str) -> str | None:
     )  # fmt: skip
     lines = (text or "").split()
     return lines[0] if lines else None
+
+
+def days_added(root: Path, folder: str) -> dict[str, str]:
+    """File below a folder, relative to the root, to the day of the commit that added it.
+
+    Empty without git; files that are not committed are absent. One question, however many files.
+    """
+    text = ask(
+        root, "log", "--diff-filter=A", "--no-renames", "--name-only", "-z", "--relative",
+        "--format=%x1e%as", "HEAD", "--", folder,
+    )  # fmt: skip
+    found: dict[str, str] = {}
+    for block in (text or "").split("\x1e")[1:]:
+        day, *names = block.split("\0")
+        for name in names:
+            if name.strip("\n"):
+                found[name.strip("\n")] = day.strip("\n")  # The first commit comes last.
+    return found
+
+
+def touched_by(root: Path, since: str, last: str, folder: str) -> dict[str, frozenset[str]]:
+    """File below a folder, relative to the root, to the mail addresses of everybody who touched
+    it in the commits of `last` that `since` does not have.
+
+    A merge counts where it changes a file otherwise than either side. One question, however
+    many files.
+    """
+    text = ask(
+        root, "log", "--diff-merges=combined", "--no-renames", "--name-only", "-z", "--relative",
+        "--format=%x1e%aE", f"{since}..{last}", "--", folder,
+    )  # fmt: skip
+    found: dict[str, set[str]] = {}
+    for block in (text or "").split("\x1e")[1:]:
+        mail, *names = block.split("\0")
+        for name in names:
+            if name.strip("\n"):
+                found.setdefault(name.strip("\n"), set()).add(mail.strip("\n"))
+    return {name: frozenset(mails) for name, mails in found.items()}
+
+
+def adding_commit(root: Path, since: str, last: str, path: str) -> tuple[str, str] | None:
+    """The commit after `since` that brought a file, and its first parent; None where none did."""
+    text = ask(
+        root, "log", "--diff-filter=A", "--no-renames", "-1", "--format=%H %P",
+        f"{since}..{last}", "--", path,
+    )  # fmt: skip
+    names = (text or "").split()
+    return (names[0], names[1]) if len(names) > 1 else None
+
+
+def entries_at(root: Path, commit: str, folder: str) -> tuple[str, ...]:
+    """Files and folders directly in a folder at a commit, relative to the root."""
+    text = ask(root, "ls-tree", "--name-only", "-z", commit, "--", f"{folder}/")
+    return tuple(sorted(name for name in (text or "").split("\0") if name))

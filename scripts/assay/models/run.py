@@ -126,6 +126,10 @@ class ObservedRun(Model):
     """A verdict that came with the data (plain CSV or JSONL); shown, never a score of ours."""
     score_given: JsonValue = None
     """A graded score or reward that came with the data, exact."""
+    slice_given: str | None = None
+    """A slice that came with the data; where there is a suite, the suite's own counts."""
+    cluster_given: str | None = None
+    """A template or cluster that came with the data; where there is a suite, its own counts."""
 
     @property
     def tool_calls(self) -> tuple[tuple[int, ToolCall], ...]:

@@ -12,11 +12,14 @@ from pathlib import Path
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
 from assay.models.catalog import People, Policies, Quarantine, ToolCatalog, Waivers
+from assay.models.comparison import Comparison
 from assay.models.compiled import CompiledTruth, EffectiveTruth, ExclusionRow, RevisionRow
 from assay.models.finding import FindingReport
+from assay.models.gate import GateReport
 from assay.models.params import Params
 from assay.models.published import Published
 from assay.models.result import CaseResult, ExcludedCase, Result
+from assay.models.review import Review
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
 from assay.models.verdict import Verdict
@@ -25,12 +28,14 @@ FOLDER = Path(__file__).with_name("schemas")
 
 MODELS: dict[str, type[Model]] = {
     "case-result": CaseResult,
+    "comparison": Comparison,
     "compiled-truth": CompiledTruth,
     "effective-truth": EffectiveTruth,
     "eval-set": EvalSet,
     "excluded-case": ExcludedCase,
     "exclusion-row": ExclusionRow,
     "finding-report": FindingReport,
+    "gate-report": GateReport,
     "observed-run": ObservedRun,
     "params": Params,
     "people": People,
@@ -38,6 +43,7 @@ MODELS: dict[str, type[Model]] = {
     "published": Published,
     "quarantine": Quarantine,
     "result": Result,
+    "review": Review,
     "revision-row": RevisionRow,
     "suite": Suite,
     "tool-catalog": ToolCatalog,

@@ -198,10 +198,11 @@ def of_file(path: Path) -> Named:
         InputError: it cannot be read, or nobody knows its format.
     """
     from assay.intake.opening.feed import open_document
-    from assay.intake.runs.formats.records.table import NAME as TABLE
-    from assay.intake.runs.registry import detect
+    from assay.intake.runs.formats.records import table
 
     document = open_document(path)
+    if document.layout == "table" and table.fits(document):
+        return VerdictTable(path)
     first = document.first.value
     if document.layout == "json" and isinstance(first, dict):
         if {"result", "digest", "made_from"} <= first.keys():
@@ -215,8 +216,10 @@ def of_file(path: Path) -> Named:
         if beside != path and beside.is_file():
             return _of_result(beside)
         return ScoreLines(_lines(path, [node.value for node in document.records]), path)
+    from assay.intake.runs.registry import detect
+
     known = detect(document)
-    return VerdictTable(path) if known.name == TABLE else RunFile(path, known.name)
+    return VerdictTable(path) if known.name == table.NAME else RunFile(path, known.name)
 
 
 def run_files(root: Path, names: Sequence[str]) -> list[Path]:

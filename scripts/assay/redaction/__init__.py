@@ -1,12 +1,19 @@
-"""Secrets and addresses to placeholders, before anything is written.
+"""Secrets and addresses in JSON values and texts: found, and replaced by stable placeholders.
 
-Pure functions over JSON values and text: `redact` replaces, `find_secrets` only tells the places.
-What is looked for is told by the *name* it stands under (`names`), or by its own *shape*
-(`shapes`, `addresses`). What is found is told by kind and place, never by its text.
+Pure: values in, values and places out. The rules stand in ``docs/formats/secrets.md``.
 """
 
-from assay.redaction.hints import may_hold_secrets
-from assay.redaction.placeholders import Kind, Placeholders
-from assay.redaction.walk import Found, find_secrets, redact
+from assay.redaction.hit import ADDRESS, Found, Kind
+from assay.redaction.redact import Redaction, find_secrets, redact
+from assay.redaction.sparing import NOTHING, Spared
 
-__all__ = ["Found", "Kind", "Placeholders", "find_secrets", "may_hold_secrets", "redact"]
+__all__ = [
+    "ADDRESS",
+    "NOTHING",
+    "Found",
+    "Kind",
+    "Redaction",
+    "Spared",
+    "find_secrets",
+    "redact",
+]

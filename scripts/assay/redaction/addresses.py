@@ -1,53 +1,90 @@
-"""E-mail addresses in text, in time that grows with the text alone.
-
-What begins at ``@`` is looked at, a bounded number of characters to each side: a pattern for the
-whole would try every start of a long word anew.
-"""
+"""E-mail addresses, and which of them are nobody's."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from assay.redaction.placeholders import MADE
+from assay.redaction.hit import ADDRESS, Hit
 
-_LOCAL = re.compile(r"[\w.!#$%&'*+=?^`{|}~-]{1,64}\Z")
-_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[\w-]{2,50})")
-_VERSION = re.compile(r"\d+\.\d")
-
-_FILES = frozenset(
-    ("png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "ts", "css", "json", "tgz")
+_ADDRESS = re.compile(
+    r"(?<![\w.+'-])(?P<local>[\w.+'-]{1,64})(?:@|%40)"
+    r"(?P<domain>(?:[\w-]{1,63}\.){1,8}(?P<top>[^\W\d_]{2,24}|xn--[a-z0-9-]{2,59}))(?![^\W_])",
+    re.IGNORECASE,
 )
-"""What ends the name of a file, as in ``logo@2x.png``."""
+_ESCAPE = re.compile(r"[nrtbf]|u[0-9a-f]{4}", re.IGNORECASE)
+_PERCENT = re.compile(r"[0-9a-f]{2}", re.IGNORECASE)
+_FIRST = re.compile(r"[\w+]")
 
-_RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "internal"))
-_EXAMPLE = re.compile(r"(?:.*\.)?example\.(?:com|org|net|edu)")
-_SERVICES = frozenset(("git", "hg", "svn"))
+_RESERVED = frozenset({"example", "invalid", "localhost", "test"})
+_EXAMPLES = frozenset({"com", "net", "org", "edu"})
+_FILES = frozenset(
+    {
+        "avif",
+        "bmp",
+        "css",
+        "gif",
+        "html",
+        "ico",
+        "jpeg",
+        "jpg",
+        "js",
+        "json",
+        "jsx",
+        "md",
+        "mjs",
+        "mp",
+        "png",
+        "scss",
+        "svg",
+        "ts",
+        "tsx",
+        "txt",
+        "webp",
+        "xml",
+        "yaml",
+        "yml",
+    }
+)
+"""Ends of file names: ``logo@2x.png`` is no address."""
 
 
 def is_reserved(domain: str) -> bool:
-    """Whether nobody can have an address there (RFC 2606, 6761, 6762, 8375)."""
-    name = domain.lower()
-    return name.rpartition(".")[2] in _RESERVED or _EXAMPLE.fullmatch(name) is not None
+    """Whether a domain can belong to nobody: those of RFC 2606 and RFC 6761."""
+    labels = domain.lower().rstrip(".").split(".")
+    if labels[-1] in _RESERVED:
+        return True
+    return len(labels) >= 2 and labels[-2] == "example" and labels[-1] in _EXAMPLES
 
 
-def addresses(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of every address of a person in a text, in order; reserved ones are none."""
-    at = text.find("@")
-    done = 0
-    while at >= 0:
-        domain = _DOMAIN.match(text, at + 1, at + 260)
-        if domain is not None:
-            begin = max(done, at - 64)
-            local = _LOCAL.search(text[begin:at])
-            name = local.group().lstrip(".'`{|=?&*#") if local is not None else ""
-            if name and _is_address(name, domain.group()):
-                yield at - len(name), domain.end()
-                done = domain.end()
-        at = text.find("@", at + 1)
+def addresses(text: str) -> Iterator[Hit]:
+    """Addresses under domains that somebody can own."""
+    if "@" not in text and "%40" not in text:
+        return
+    for match in _ADDRESS.finditer(text):
+        if is_reserved(match["domain"]) or match["top"].lower() in _FILES:
+            continue
+        begin = _begin(text, match)
+        if begin is None:
+            continue
+        if text[begin : match.end("local")] == "git" and text[match.end() : match.end() + 1] == ":":
+            continue  # git@host:path is a place, and the same for everybody.
+        yield Hit(begin, match.end(), ADDRESS)
 
 
-def _is_address(name: str, domain: str) -> bool:
-    if is_reserved(domain) or _VERSION.match(domain) is not None or MADE.search(name) is not None:
-        return False
-    return domain.rpartition(".")[2].lower() not in _FILES and name.lower() not in _SERVICES
+def _begin(text: str, match: re.Match[str]) -> int | None:
+    """Where the local part begins, without what only stands before it."""
+    begin, end = match.span("local")
+    before = text[begin - 1 : begin] if begin else ""
+    escape = {"\\": _ESCAPE, "%": _PERCENT}.get(before)
+    escaped = escape.match(text, begin, end) if escape else None
+    if escaped is not None:  # The letters belong to an escape: \n, %3D.
+        begin = escaped.end()
+    while begin < end and not _FIRST.match(text, begin):
+        begin += 1
+    return begin if begin < end else None
+
+
+def same_address(text: str) -> str:
+    """One spelling of an address."""
+    return text.replace("%40", "@").casefold()

@@ -1,121 +1,130 @@
-"""Names whose values are secret: fields, headers, cookies, parameters of forms and addresses.
-
-A name is read without case, ``-``, ``_`` and blanks, so that ``X-Api-Key``, ``x_api_key`` and
-``xApiKey`` are one. Some names say it for certain, whatever stands there; others (`weak`) only
-where the value looks like a credential too.
-"""
+"""Which names of fields, headers and parameters promise a secret."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from assay.redaction.placeholders import Kind, is_masked
+from assay.redaction.hit import Kind
 
-_WHOLE: dict[str, Kind] = {
-    "authorization": "authorization",
-    "proxyauthorization": "authorization",
-    "xauthorization": "authorization",
-    "cookie": "cookie",
-    "cookies": "cookie",
-    "setcookie": "cookie",
-    "cookiejar": "cookie",
-    "xapikey": "api-key",
-    "apikey": "api-key",
-    "xgoogapikey": "api-key",
-    "ocpapimsubscriptionkey": "api-key",
-    "subscriptionkey": "api-key",
-    "xauthtoken": "token",
-    "xamzsecuritytoken": "token",
-    "xcsrftoken": "token",
-    "xxsrftoken": "token",
-    "idtoken": "token",
-    "jwt": "token",
-    "pwd": "password",
-    "passwd": "password",
-    "password": "password",
-    "passphrase": "password",
-    "passcode": "password",
+LONGEST = 64
+"""Characters of a name; a longer one names nothing."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+_ENDINGS: dict[tuple[str, ...], Kind] = {
+    ("password",): "password",
+    ("passwd",): "password",
+    ("pwd",): "password",
+    ("passphrase",): "password",
+    ("passcode",): "password",
+    ("secret",): "secret",
+    ("credential",): "secret",
+    ("credentials",): "secret",
+    ("secret", "key"): "secret",
+    ("secret", "access", "key"): "secret",
+    ("api", "key"): "API key",
+    ("apikey",): "API key",
+    ("access", "key"): "API key",
+    ("account", "key"): "API key",
+    ("auth", "key"): "API key",
+    ("encryption", "key"): "API key",
+    ("functions", "key"): "API key",
+    ("master", "key"): "API key",
+    ("service", "key"): "API key",
+    ("signing", "key"): "API key",
+    ("subscription", "key"): "API key",
+    ("private", "key"): "private key",
+    ("token",): "token",
+    ("jwt",): "token",
+    ("amz", "signature"): "token",
+    ("goog", "signature"): "token",
 }
+"""Last words of a name to what it promises."""
 
-_ENDINGS: tuple[tuple[str, Kind], ...] = (
-    ("apikey", "api-key"),
-    ("accesskey", "api-key"),
-    ("secretkey", "api-key"),
-    ("accesstoken", "token"),
-    ("refreshtoken", "token"),
-    ("authtoken", "token"),
-    ("bearertoken", "token"),
-    ("sessiontoken", "token"),
-    ("securitytoken", "token"),
-    ("apitoken", "token"),
-    ("clientsecret", "secret"),
-    ("appsecret", "secret"),
-    ("sharedsecret", "secret"),
-    ("signingsecret", "secret"),
-    ("webhooksecret", "secret"),
-    ("privatekey", "private-key"),
-    ("password", "password"),
-    ("passwd", "password"),
-    ("passphrase", "password"),
-    ("accesskeyid", "api-key"),
+_WHOLE: dict[tuple[str, ...], Kind] = {
+    ("authorization",): "authorization",
+    ("proxy", "authorization"): "authorization",
+    ("http", "authorization"): "authorization",
+    ("x", "authorization"): "authorization",
+    ("x", "forwarded", "authorization"): "authorization",
+    ("x", "auth"): "authorization",
+    ("cookie",): "cookie",
+    ("cookies",): "cookie",
+    ("http", "cookie"): "cookie",
+    ("session", "cookie"): "cookie",
+    ("set", "cookie"): "cookie",
+}
+"""Names that promise something only as a whole: a prior authorization is a matter of insurance."""
+
+_NO_SECRET_TOKEN = frozenset(
+    {
+        "bos",
+        "cls",
+        "continuation",
+        "cursor",
+        "end",
+        "eos",
+        "first",
+        "input",
+        "last",
+        "mask",
+        "max",
+        "min",
+        "next",
+        "output",
+        "pad",
+        "page",
+        "pagination",
+        "per",
+        "prev",
+        "previous",
+        "progress",
+        "resume",
+        "sep",
+        "special",
+        "start",
+        "stop",
+        "sync",
+        "unk",
+        "watermark",
+    }
 )
-"""What a name ends with: ``openai_api_key``, ``db_password``."""
-
-_WEAK: dict[str, Kind] = {
-    "token": "token",
-    "secret": "secret",
-    "credential": "secret",
-    "credentials": "secret",
-    "signature": "secret",
-    "sessionid": "cookie",
-    "phpsessid": "cookie",
-    "jsessionid": "cookie",
-}
-
-_PAGING = ("pagetoken", "nexttoken", "continuationtoken", "cursortoken", "synctoken")
-
-_JOINTS = re.compile(r"[-_ .]")
-_CREDENTIAL = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._~+/=:|-]{16,4000}")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""What stands before *token* where it is a place in a list, or a piece of text."""
 
 
-@lru_cache(maxsize=4096)
-def kind_of(name: str) -> tuple[Kind | None, bool]:
-    """What stands under a name: the kind of secret, or nothing; and whether it is certain."""
-    if len(name) > 80:
-        return None, False
-    plain = _JOINTS.sub("", name).lower()
-    if plain in _WHOLE:
-        return _WHOLE[plain], True
-    for ending, kind in _ENDINGS:
-        if plain.endswith(ending):
-            return kind, True
-    if plain in _WEAK:
-        return _WEAK[plain], False
-    if plain.endswith("token") and not plain.endswith(_PAGING):
-        return "token", False
-    if plain.endswith("secret"):
-        return "secret", False
-    return None, False
+@lru_cache(maxsize=8192)
+def kind_of(name: str) -> Kind | None:
+    """What a name promises: ``X-Api-Key``, ``openaiApiKey``, ``DB_PASSWORD``; None for most.
 
-
-def secret_under(name: str, text: str) -> Kind | None:
-    """The kind of secret that a text is because of the name that it stands under, or none."""
-    kind, certain = kind_of(name)
-    if kind is None or is_masked(text):
+    Case, hyphens, underscores and capitals inside do not matter; the last words decide, so that
+    ``token_count``, ``password_policy`` and ``max_tokens`` promise nothing.
+    """
+    if len(name) > LONGEST:
         return None
-    if looks_random(text):
+    words = tuple(word.lower() for word in _WORD.findall(name))
+    while words and words[-1].isdigit():
+        words = words[:-1]
+    if words in _WHOLE:
+        return _WHOLE[words]
+    for length in (3, 2, 1):
+        kind = _ENDINGS.get(words[-length:]) if len(words) >= length else None
+        if kind is None:
+            continue
+        if words[-1] == "token" and len(words) > 1 and words[-2] in _NO_SECRET_TOKEN:
+            return None
         return kind
-    if kind == "cookie":
-        # Shops sell cookies too.
-        return kind if certain and "=" in text else None
-    if kind == "authorization" and text.isalpha() and len(text) < 16:
-        # A payment's authorization may be "approved".
-        return None
-    return kind if certain else None
+    return None
 
 
-def looks_random(text: str) -> bool:
-    """Whether a text looks like a credential: long, without blanks, letters and digits mixed."""
-    return _CREDENTIAL.fullmatch(text) is not None and _UUID.fullmatch(text) is None
+def is_headers(name: str) -> bool:
+    """Whether a field of this name holds headers of HTTP."""
+    return name.lower().replace("_", "").replace("-", "") in _HEADERS
+
+
+def is_cookies(name: str) -> bool:
+    """Whether a field of this name holds cookies one by one."""
+    return name.lower() in ("cookie", "cookies")
+
+
+_HEADERS = frozenset({"headers", "requestheaders", "responseheaders", "httpheaders"})

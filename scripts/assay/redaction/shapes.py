@@ -1,10 +1,4 @@
-"""Secrets that are known by their own shape, wherever they stand in a text.
-
-Keys of providers, JSON web tokens, private keys, ``Bearer`` and ``Basic`` credentials, a login
-in the address of a page or data base. Each pattern begins with fixed characters where no word is
-under way, so that time grows with the text alone. Order ids,
-digests, UUIDs and trace ids have no such beginning.
-"""
+"""Secrets that are known by their own shape, whatever stands around them."""
 
 from __future__ import annotations
 
@@ -12,96 +6,160 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from assay.redaction.placeholders import Kind, is_masked
+from assay.redaction.hit import Hit, Kind
 
+_EDGE = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
+"""Where a token may begin; an escaped line end in JSON inside a text is one as well."""
 
-@dataclass(frozen=True, order=True)
-class Span:
-    """A piece of text that is a secret."""
+_TOKENS: dict[str, Kind] = {
+    r"sk-[A-Za-z0-9_-]{20,}": "API key",  # OpenAI, Anthropic, OpenRouter and others
+    r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}": "API key",  # Stripe
+    r"whsec_[A-Za-z0-9+/=]{20,}": "secret",
+    r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])": "API key",  # AWS
+    r"gh[pousr]_[A-Za-z0-9]{30,}": "token",  # GitHub
+    r"github_pat_[A-Za-z0-9_]{22,}": "token",
+    r"glpat-[A-Za-z0-9_-]{20,}": "token",  # GitLab
+    r"xox[abeoprs]-[A-Za-z0-9-]{10,}": "token",  # Slack
+    r"xapp-[0-9]-[A-Za-z0-9-]{20,}": "token",
+    r"AIza[A-Za-z0-9_-]{35}": "API key",  # Google
+    r"GOCSPX-[A-Za-z0-9_-]{20,}": "secret",
+    r"ya29\.[A-Za-z0-9_-]{20,}": "token",
+    r"hf_[A-Za-z]{30,}": "token",  # Hugging Face
+    r"npm_[A-Za-z0-9]{36}": "token",
+    r"pypi-AgE[A-Za-z0-9_-]{20,}": "token",
+    r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}": "API key",  # SendGrid
+    r"do[opr]_v1_[a-f0-9]{64}": "token",  # DigitalOcean
+    r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}": "token",  # Shopify
+    r"lsv2_[a-z]{2}_[a-f0-9]{32}_[a-f0-9]{8,}": "API key",  # LangSmith
+    r"gsk_[A-Za-z0-9]{40,}": "API key",  # Groq
+    r"xai-[A-Za-z0-9]{40,}": "API key",
+    r"pplx-[A-Za-z0-9]{40,}": "API key",
+    r"r8_[A-Za-z0-9]{37}": "token",  # Replicate
+    r"dapi[a-f0-9]{32}": "token",  # Databricks
+    r"lin_api_[A-Za-z0-9]{32,}": "API key",
+    r"hvs\.[A-Za-z0-9_-]{24,}": "token",  # Vault
+    r"AGE-SECRET-KEY-1[A-Z0-9]{50,}": "private key",
+    # JSON web tokens: a header and a payload that begin with {" in base64url, or five parts.
+    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?": "token",
+    r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,}){4}": "token",
+}
+"""Shapes that providers give to what they hand out."""
 
-    begin: int
-    """Index of its first character."""
-    end: int
-    """Index behind its last one."""
-    kind: Kind
-    """What it is."""
+_TOKEN = re.compile(_EDGE + "(?:" + "|".join(f"({shape})" for shape in _TOKENS) + ")")
+_KINDS = tuple(_TOKENS.values())
+_SK_RUN = re.compile(r"[A-Za-z0-9]{16,}")
 
+SHORTEST = 15
+"""Characters of the shortest shape; every one has a run of so many letters, digits, - and _."""
 
-_KEYS = re.compile(
-    r"""(?<![A-Za-z0-9_-])(?:
-        (?P<sk>sk-[A-Za-z0-9_-]{20,})        # OpenAI, Anthropic and alike
-      | (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}                  # Stripe
-      | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])                   # AWS
-      | gh[pousr]_[A-Za-z0-9]{30,} | github_pat_[A-Za-z0-9_]{30,}
-      | glpat-[A-Za-z0-9_-]{20,}                                  # GitLab
-      | xox[abeoprs]-[A-Za-z0-9-]{10,} | xapp-[A-Za-z0-9-]{20,}  # Slack
-      | AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])                     # Google
-      | ya29\.[A-Za-z0-9_-]{20,}
-      | hf_[A-Za-z0-9]{30,} | gsk_[A-Za-z0-9]{40,}
-      | npm_[A-Za-z0-9]{36}(?![A-Za-z0-9]) | pypi-[A-Za-z0-9_-]{50,}
-      | SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}             # SendGrid
-      | dop_v1_[0-9a-f]{64} | whsec_[A-Za-z0-9+/=]{24,} | shpat_[0-9a-f]{32}
-    )""",
-    re.VERBOSE,
+_RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST}}}")
+MARKS = (
+    "sk-",
+    "k_live_",
+    "k_test_",
+    "whsec_",
+    "AKIA",
+    "ASIA",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "xox",
+    "xapp-",
+    "AIza",
+    "GOCSPX-",
+    "ya29.",
+    "hf_",
+    "npm_",
+    "pypi-AgE",
+    "SG.",
+    "_v1_",
+    "shp",
+    "lsv2_",
+    "gsk_",
+    "xai-",
+    "pplx-",
+    "r8_",
+    "dapi",
+    "lin_api_",
+    "hvs.",
+    "AGE-SECRET-KEY-1",
+    "eyJ",
 )
-_JWT = re.compile(r"(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*")
-_SCHEME = re.compile(r"(?<![A-Za-z0-9_])(bearer|basic)[ \t]+([A-Za-z0-9._~+/=-]{8,})", re.I)
-_LOGIN = re.compile(r"""(?<=://)[^\s/?#@:"'<>\\]{0,128}:[^\s/?#@"'<>\\]{1,256}(?=@)""")
-_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=:,\s-]|\\[nr])*")
+"""Every shape holds one of these."""
+
+_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr]){0,20000}")
+_LONGEST_PEM = 20_000
+
+_SCHEMED = re.compile(r"\b(basic|bearer)\s{1,4}([A-Za-z0-9._~+/=-]{8,4096})", re.IGNORECASE)
 
 
-def shapes(text: str) -> Iterator[Span]:
-    """Every secret with a shape of its own, rule by rule; they may overlap."""
-    if "PRIVATE KEY" in text:
-        yield from _private_keys(text)
-    if "://" in text and "@" in text:
-        for match in _LOGIN.finditer(text):
-            login = match.group()
-            if not is_masked(login) and not is_masked(login.rpartition(":")[2]):
-                yield Span(match.start(), match.end(), "login")
-    for match in _KEYS.finditer(text):
-        if match.lastgroup != "sk" or _is_key(match.group()):
-            yield Span(match.start(), match.end(), "api-key")
-    if "eyJ" in text:
-        for match in _JWT.finditer(text):
-            yield Span(match.start(), match.end(), "token")
-    for match in _SCHEME.finditer(text):
-        secret = match[2]
-        fits = _is_basic(secret) if match[1].lower() == "basic" else _is_bearer(secret)
-        if fits and not is_masked(secret):
-            yield Span(match.start(2), match.end(2), "authorization")
+def tokens(text: str) -> Iterator[Hit]:
+    """Keys and tokens with the shape that their provider gave them."""
+    if _RUN.search(text) is None or not any(mark in text for mark in MARKS):
+        return
+    for match in _TOKEN.finditer(text):
+        kind = _KINDS[(match.lastindex or 1) - 1]
+        if match[0].startswith("sk-") and not _is_random(match[0][3:]):
+            continue
+        yield Hit(match.start(), match.end(), kind)
 
 
-def _private_keys(text: str) -> Iterator[Span]:
-    at = 0
-    while (begin := _BEGIN.search(text, at)) is not None:
+def _is_random(tail: str) -> bool:
+    """Whether something behind ``sk-`` was drawn: a name such as sk-learn-contrib-tools is not."""
+    return any(
+        any(char.isdigit() for char in run[0]) and any(char.isalpha() for char in run[0])
+        for run in _SK_RUN.finditer(tail)
+    )
+
+
+def private_keys(text: str) -> Iterator[Hit]:
+    """Private keys in PEM form, cut ones too."""
+    done = 0
+    last = (-1, -1)  # Where the next end stands; looked for once, however many begin before it.
+    for begin in _PEM.finditer(text):
+        if begin.start() < done:
+            continue
+        if 0 <= last[0] < begin.end() or last == (-1, -1):
+            found = _PEM_END.search(text, begin.end())
+            last = found.span() if found else (len(text) + _LONGEST_PEM, 0)
         body = _PEM_BODY.match(text, begin.end())
-        assert body is not None
-        # The body takes the dashes of the last line too, and stops at its first letter or blank.
-        end = _END.match(text, text.find("-----END", begin.end(), body.end() + 8))
-        at = end.end() if end is not None else body.end()
-        yield Span(begin.start(), at, "private-key")
+        done = body.end() if body else begin.end()
+        if last[0] - begin.end() < _LONGEST_PEM:
+            done = last[1]
+        yield Hit(begin.start(), done, "private key")
 
 
-def _is_key(text: str) -> bool:
-    """Whether what begins with ``sk-`` is a key: words with dashes have no digits and capitals."""
-    body = text[3:]
-    longest = max(map(len, re.split(r"[-_]", body)))
-    return longest >= 16 and any(map(str.isdigit, body)) and any(map(str.isalpha, body))
+def schemed(text: str) -> Iterator[Hit]:
+    """``Bearer …`` and ``Basic …`` anywhere in a text."""
+    if len(text) < SHORTEST:
+        return
+    low = text.lower()
+    if "bearer" not in low and "basic" not in low:
+        return
+    for match in _SCHEMED.finditer(text):
+        held = match[2]
+        good = _is_basic(held) if match[1].lower() == "basic" else _is_bearer(held)
+        if good:
+            yield Hit(match.start(2), match.end(2), "authorization")
 
 
-def _is_bearer(text: str) -> bool:
-    return len(text) >= 16 and any(map(str.isdigit, text)) and any(map(str.isalpha, text))
+def _is_bearer(held: str) -> bool:
+    if len(held) < 16 or held.startswith("REDACTED-"):
+        return False
+    return any(char.isdigit() for char in held) and any(char.isalpha() for char in held)
 
 
-def _is_basic(text: str) -> bool:
-    """Whether a text is ``user:password`` in base 64."""
+def _is_basic(held: str) -> bool:
+    """Whether it is a name, a colon and a password in base64."""
     try:
-        plain = base64.b64decode(text + "=" * (-len(text) % 4), validate=True).decode("utf-8")
+        inside = base64.b64decode(held + "=" * (-len(held) % 4), validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return False
-    return ":" in plain and plain.isprintable()
+    return ":" in inside and inside.isprintable()

@@ -8,6 +8,12 @@ from assay.reporting.words import safe
 
 _ACTIVE = re.compile(r"[\\`*_{}\[\]<>|~&#$]|(?<=\w):(?=//)|(?<![\w.])(?=www\.)")
 _MENTION = re.compile(r"@(?=\w)")
+_REFERENCE = re.compile(
+    r"(?<![\w])(?:[!%](?=[\w\"])|:(?=[\w+-]+:)|GH(?=-[0-9])|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])"
+    r"[0-9a-f](?=[0-9a-f]{6,39}(?![\w])))",
+    re.IGNORECASE,
+)
+"""What forges read after Markdown: ``!12``, ``%12``, ``:name:``, ``GH-12``, a commit."""
 
 
 def plain_markdown(text: str) -> str:
@@ -16,7 +22,8 @@ def plain_markdown(text: str) -> str:
     Punctuation that Markdown reads is escaped; an ``@name`` calls nobody, a ``#12`` and an
     address link nowhere.
     """
-    escaped = _ACTIVE.sub(_escape, safe(text))
+    marked = _REFERENCE.sub(lambda match: f"{match.group()}\u200b", safe(text))
+    escaped = _ACTIVE.sub(_escape, marked).replace("\u200b", "&#8203;")
     return _MENTION.sub("@&#8203;", escaped)
 
 

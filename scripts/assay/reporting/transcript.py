@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from assay.models.run import ObservedRun, ToolCall
 from assay.reporting.phrases import VALUE_LIMIT, call_words, value_words
-from assay.reporting.words import WIDTH, Paint, clipped, left, listed, safe, safe_lines, wrap
+from assay.reporting.words import WIDTH, Paint, clipped, left, safe, safe_lines, wrap
 
 _INDENT = " " * 18
 
@@ -28,16 +28,14 @@ class Entry:
     """Outcome of a call."""
     reply: str = ""
     """What a call gave back, or its error."""
-    remark: str = ""
-    """When a call was issued, how long it took, and which calls were issued with it."""
 
 
-def entries(run: ObservedRun, limit: int | None = VALUE_LIMIT) -> list[Entry]:
-    """Everything that happened, in order; values are cut at `limit` characters, if there is one."""
-    return list(_entries(run, limit))
+def entries(run: ObservedRun) -> list[Entry]:
+    """Everything that happened, in order; values are cut at `VALUE_LIMIT` characters."""
+    return list(_entries(run))
 
 
-def _entries(run: ObservedRun, limit: int | None) -> Iterator[Entry]:
+def _entries(run: ObservedRun) -> Iterator[Entry]:
     for message in run.infrastructure_errors:
         yield Entry("harness", message)
     for step in run.planning_steps:
@@ -46,9 +44,8 @@ def _entries(run: ObservedRun, limit: int | None) -> Iterator[Entry]:
     for number, turn in enumerate(run.turns):
         if turn.user is not None:
             yield Entry("user", turn.user, number)
-        beside = _together(turn.tool_calls, index)
         for call in turn.tool_calls:
-            yield _call(call, number, index, limit, beside)
+            yield _call(call, number, index)
             index += 1
         if turn.answer is not None:
             yield Entry("answer", turn.answer, number)
@@ -58,53 +55,24 @@ def _entries(run: ObservedRun, limit: int | None) -> Iterator[Entry]:
     elif run.final_answer is None and "final_answer" not in run.unknown:
         yield Entry("answer", "")
     if run.final_state is not None:
-        yield Entry("state", _cut(value_words(run.final_state), limit))
+        yield Entry("state", clipped(value_words(run.final_state), VALUE_LIMIT))
     if run.unknown:
         yield Entry("unknown", ", ".join(name.replace("_", " ") for name in sorted(run.unknown)))
 
 
-def _call(
-    call: ToolCall, turn: int, index: int, limit: int | None, beside: Mapping[int, list[int]]
-) -> Entry:
+def _call(call: ToolCall, turn: int, index: int) -> Entry:
     reply = ""
     if call.error is not None:
         reply = call.error
     elif call.result is not None:
         reply = value_words(call.result)
     tool = f"{call.server}/{call.name}" if call.server else call.name
-    return Entry(
-        "call",
-        _cut(call_words(tool, call.args), limit),
-        turn,
-        index,
-        call.outcome,
-        _cut(reply, limit),
-        ", ".join(_remarks(call, index, beside)),
-    )
-
-
-def _remarks(call: ToolCall, index: int, beside: Mapping[int, list[int]]) -> Iterator[str]:
-    if call.started_at is not None:
-        yield call.started_at
-    if call.duration_ms is not None:
-        yield f"{call.duration_ms:,} ms"
+    words = clipped(call_words(tool, call.args), VALUE_LIMIT)
     if call.parallel_group is not None:
-        others = [f"{other + 1}" for other in beside[call.parallel_group] if other != index]
-        if others:
-            yield f"issued with {'call' if len(others) == 1 else 'calls'} {listed(others)}"
-
-
-def _together(calls: Sequence[ToolCall], first: int) -> dict[int, list[int]]:
-    """Group to the indexes of the calls that were issued together in it."""
-    found: dict[int, list[int]] = {}
-    for index, call in enumerate(calls, first):
-        if call.parallel_group is not None:
-            found.setdefault(call.parallel_group, []).append(index)
-    return found
-
-
-def _cut(text: str, limit: int | None) -> str:
-    return text if limit is None else clipped(text, limit)
+        words += f"  [together {call.parallel_group + 1}]"
+    if call.duration_ms is not None:
+        words += f"  [{call.duration_ms:,} ms]"
+    return Entry("call", words, turn, index, call.outcome, clipped(reply, VALUE_LIMIT))
 
 
 def transcript(
@@ -114,8 +82,6 @@ def transcript(
     width: int = WIDTH,
     marked: Collection[int] = (),
     reply_width: int | None = None,
-    limit: int | None = VALUE_LIMIT,
-    remarks: bool = False,
 ) -> str:
     """The run as a person reads it: who said what, which calls were made, what came back.
 
@@ -125,22 +91,30 @@ def transcript(
         width: columns of the terminal.
         marked: zero-based indexes of calls to point at.
         reply_width: characters of a call's result, and of the final state, that are shown; all
-            up to `limit` where absent.
-        limit: characters of any value that are shown; all where absent.
-        remarks: whether times and groups of calls are shown, where they are known.
+            up to `VALUE_LIMIT` where absent.
     """
     paint = Paint(color)
     several = len(run.turns) > 1
     lines: list[str] = []
     last: int | None = None
-    for entry in entries(run, limit):
+    for entry in entries(run):
         if several and entry.turn is not None and entry.turn != last:
             lines.append(paint.dim(f"  turn {entry.turn + 1}"))
             last = entry.turn
         lines += _lines(entry, paint, width, marked, reply_width)
-        if remarks and entry.remark:
-            lines += map(paint.dim, wrap(safe(entry.remark), width, indent=_INDENT + "  "))
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def heading(run: ObservedRun) -> str:
+    """Who did what when: case, trial, agent, model, start, tokens, cost, as far as is known."""
+    parts = [run.case_id, f"trial {run.trial + 1}"]
+    parts += [text for text in (run.agent, run.model, run.started_at) if text]
+    parts += [f"given {run.policy}"] if run.policy else []
+    tokens = [number for number in (run.tokens_in, run.tokens_out) if number is not None]
+    parts += [f"{sum(tokens):,} tokens"] if tokens else []
+    parts += [f"{run.cost} USD"] if run.cost is not None else []
+    parts += [f"trace {run.trace_id}"] if run.trace_id else []
+    return "  ".join(safe(part) for part in parts) + "\n"
 
 
 _LABELS = {

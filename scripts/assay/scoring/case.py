@@ -71,7 +71,7 @@ class Scorer:
         components, notes = self._components(record, case, reference_date, seen, verdicts)
         if run.policy and record.policies and run.policy not in record.policies:
             notes.append(
-                f"{OTHER_POLICY}{run.policy}; it is judged by {', '.join(record.policies)}."
+                f"The agent was given {run.policy}; it is judged by {', '.join(record.policies)}."
             )
         given = attributes or _NO_ATTRIBUTES
         return build(
@@ -164,9 +164,6 @@ class Scorer:
             reasons = state.judge(truth, case, seen, sight)
         return verdict_of(reasons) == "failed"
 
-
-OTHER_POLICY = "The agent was given "
-"""How the note begins that the agent was given another policy than it is judged by."""
 
 _NO_ATTRIBUTES = CaseAttributes(slice="(none)")
 

@@ -9,7 +9,14 @@ from typing import Final
 
 import assay
 
-PARTS: Final = ("models", "files", "ledger/toolnames.py", "scoring")
+PARTS: Final = (
+    "models",
+    "statistics/intervals.py",
+    "statistics/trials.py",
+    "files",
+    "ledger/toolnames.py",
+    "scoring",
+)
 """Files and folders of the package that take part in scoring."""
 
 

@@ -11,13 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from assay.models.result import Outcome, Tally, TrialRate
 from assay.scoring.lazy import lazy
-
-Z95: Final = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
+from assay.statistics.intervals import wilson
+from assay.statistics.trials import mean, pass_at_k, pass_hat_k
 
 
 @dataclass(frozen=True)
@@ -56,10 +54,6 @@ class CaseTrials:
         return len(self.outcomes) + self.unmatched
 
 
-Share = tuple[int, int]
-"""A share as numerator and denominator; cheaper by far than a `Fraction` for each case."""
-
-
 def tally(cases: Iterable[CaseTrials]) -> Tally:
     """Counts and rates over cases.
 
@@ -76,7 +70,7 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
     unmatched = sum(case.unmatched for case in scorable)
     rated = [case for case in scorable if case.evaluated]
     due = [case for case in scorable if case.expected]
-    rate = _mean([(case.passed, case.evaluated) for case in rated])
+    rate = mean([(case.passed, case.evaluated) for case in rated])
     low, high = wilson(rate, len(rated))
     return Tally(
         expected=passed + failed + undecided + errored + excluded + unmatched,
@@ -89,8 +83,8 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
         evaluated=passed + failed,
         incomplete=bool(undecided or errored or unmatched),
         pass_rate=_float(rate),
-        worst=_float(_mean([(case.passed, case.expected) for case in due])),
-        best=_float(_mean([(case.expected - case.failed, case.expected) for case in due])),
+        worst=_float(mean([(case.passed, case.expected) for case in due])),
+        best=_float(mean([(case.expected - case.failed, case.expected) for case in due])),
         wilson_low=low,
         wilson_high=high,
         standard_error=standard_error(rated),
@@ -99,29 +93,8 @@ def tally(cases: Iterable[CaseTrials]) -> Tally:
     )
 
 
-def _mean(shares: Sequence[Share]) -> Fraction | None:
-    if not shares:
-        return None
-    common = math.lcm(*{below for _, below in shares})
-    total = sum(above * (common // below) for above, below in shares)
-    return Fraction(total, common * len(shares))
-
-
 def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
-
-
-def wilson(rate: Fraction | None, count: int) -> tuple[float | None, float | None]:
-    """The 95 % Wilson score interval of a rate over `count` cases; clipped to 0 and 1."""
-    if rate is None or count == 0:
-        return None, None
-    p, z2 = float(rate), Z95 * Z95
-    middle = p + z2 / (2 * count)
-    half = Z95 * math.sqrt(p * (1 - p) / count + z2 / (4 * count * count))
-    scale = 1 + z2 / count
-    low = 0.0 if rate == 0 else max(0.0, (middle - half) / scale)
-    high = 1.0 if rate == 1 else min(1.0, (middle + half) / scale)
-    return low, high
 
 
 def standard_error(cases: Sequence[CaseTrials]) -> float | None:
@@ -162,14 +135,11 @@ def trial_rates(cases: Iterable[CaseTrials]) -> tuple[TrialRate, ...]:
     rates: list[TrialRate] = []
     for k in range(1, most + 1):
         able = [(case.passed, case.evaluated) for case in rated if case.evaluated >= k]
-        picks = [(c, n, math.comb(n, k)) for c, n in able]
-        all_pass = _mean([(math.comb(c, k), count) for c, _, count in picks])
-        one_passes = _mean([(count - math.comb(n - c, k), count) for c, n, count in picks])
         rates.append(
             TrialRate(
                 k=k,
-                pass_hat_k=_float(all_pass),
-                pass_at_k=_float(one_passes),
+                pass_hat_k=_float(pass_hat_k(able, k)),
+                pass_at_k=_float(pass_at_k(able, k)),
                 cases=len(able),
             )
         )

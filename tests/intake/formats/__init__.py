@@ -1,0 +1,1 @@
+"""One file of tests for every format."""

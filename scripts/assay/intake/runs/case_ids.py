@@ -8,15 +8,17 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import InputError, UsageError
-from assay.files.yamls import read_yaml
 from assay.intake.ids import stem
 from assay.intake.node import Node
 from assay.intake.opening.feed import open_document
 from assay.models.base import JsonValue
-from assay.models.case import Suite
 from assay.models.run import ObservedRun
+
+if TYPE_CHECKING:
+    from assay.models.case import Suite
 
 FILE_NAME = "filename"
 
@@ -123,6 +125,8 @@ def read_mapping(path: Path) -> dict[str, str]:
         InputError: unreadable, or no mapping of text to text.
     """
     if path.suffix.lower() in (".yaml", ".yml"):
+        from assay.files.yamls import read_yaml
+
         yaml = read_yaml(path)
         value, rows = yaml.value, None
     else:

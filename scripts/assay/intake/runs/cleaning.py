@@ -1,157 +1,106 @@
-"""Secrets and addresses go from a run before it is written; the one place where they do."""
+"""Secrets and addresses in runs, replaced before anything is written.
+
+Placeholders are numbered within a run of one case, in the order in which things were said: the same
+address is the same placeholder all over it, and no other run changes the numbers. What the
+suite's own cases and labels hold stays, since a label may ask for it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable
 from pathlib import Path
 
-from assay.files.model_text import data_text, shallow
-from assay.intake.codes import finding
+from assay.files.reading import read_bytes
 from assay.intake.runs.formats.records.native import run_line
-from assay.models.finding import Finding
-from assay.models.run import ObservedRun
-from assay.redaction import Found, Kind, Placeholders, may_hold_secrets, redact
-
-_OURS = frozenset({"schema_version", "run", "format", "unknown", "outcome_given"})
-"""Fields of a run that hold words of ours."""
+from assay.models.base import JsonValue
+from assay.models.run import ObservedPlanStep, ObservedRun, ObservedTurn, ToolCall
+from assay.redaction import ADDRESS, NOTHING, Found, Kind, Redaction, Spared
+from assay.redaction.suspicion import suspicious
 
 
-@dataclass
-class Cleaning:
-    """Cleans the runs of one import: one secret gets one placeholder in all of them."""
+def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, Counter[Kind]]:
+    """The run without secrets and addresses, and how many of each kind stood in it.
 
-    keep_addresses: bool = False
-    """Whether e-mail addresses stay."""
-    folders: tuple[Path, ...] = ()
-    """Folders of cases and records: what stands there is no secret here, and stays."""
-    placeholders: Placeholders = field(default_factory=Placeholders)
-    """Secret to placeholder."""
-    counts: Counter[str] = field(default_factory=Counter)
-    """Kind to the number of places."""
-
-    def clean_run(self, run: ObservedRun) -> tuple[ObservedRun, str, tuple[Found, ...]]:
-        """The run with placeholders, its line, and what was found.
-
-        A line that cannot hold a secret is not looked into.
-        """
-        line = run_line(run)
-        if not may_hold_secrets(line) and not any(
-            secret in line for secret in self.placeholders.spread
-        ):
-            return run, line, ()
-        fields = shallow(run)
-        made, found = redact(
-            {key: item for key, item in fields.items() if key not in _OURS},
-            self.placeholders,
-            keep=self.is_known,
-            keep_addresses=self.keep_addresses,
-        )
-        if not found:
-            return run, line, ()
-        assert isinstance(made, dict)
-        self.counts.update(item.kind for item in found)
-        clean = {key: made.get(key, item) for key, item in fields.items()}
-        return ObservedRun.model_validate(clean), data_text(clean), found
-
-    def swept(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """Lines, without the secrets that only a later run told to be such."""
-        pairs = [
-            (data_text(secret)[1:-1].encode("utf-8", "surrogatepass"), made.encode())
-            for secret, made in sorted(self.placeholders.spread.items())
-        ]
-        pairs.sort(key=lambda pair: -len(pair[0]))
-        for block in blocks:
-            for secret, made in pairs:
-                if secret in block:
-                    block = block.replace(secret, made)
-            yield block
-
-    def scrubbed(self, item: Finding) -> Finding:
-        """A finding that repeats nothing of what was replaced."""
-        parts = item.message, item.pointer, item.case_id or "", item.hint
-        if not any(map(may_hold_secrets, parts)) and not self.placeholders.spread:
-            return item
-        made, found = redact(
-            list(parts),
-            self.placeholders,
-            keep=self.is_known,
-            keep_addresses=self.keep_addresses,
-        )
-        if not found:
-            return item
-        assert isinstance(made, list)
-        message, pointer, case_id, hint = made
-        changes = {"message": message, "pointer": pointer, "hint": hint}
-        return item.model_copy(update={**changes, "case_id": case_id or None})
-
-    def is_known(self, secret: str) -> bool:
-        """Whether the repository's cases or records have this text in clear already."""
-        text = self._known
-        return secret in text and _alone(secret, text)
-
-    @cached_property
-    def _known(self) -> str:
-        parts: list[str] = []
-        for folder in self.folders:
-            for path in sorted(folder.rglob("*")):
-                if path.suffix in (".json", ".jsonl", ".yaml", ".yml") and path.is_file():
-                    parts.append(path.read_text(encoding="utf-8", errors="replace"))
-        return "\n".join(parts)
-
-
-@dataclass
-class Replaced:
-    """Secrets of one kind in one file: where the first one is, and how many there are."""
-
-    case_id: str
-    """The case in whose run the first one stands."""
-    pointer: str
-    """JSON pointer into the observed run."""
-    count: int = 0
-    """Number of places."""
-
-
-_WORDS: dict[Kind, str] = {
-    "address": "E-mail addresses",
-    "api-key": "API keys",
-    "authorization": "Credentials of an authorization",
-    "cookie": "Cookies",
-    "login": "Logins in an address",
-    "password": "Passwords",
-    "private-key": "Private keys",
-    "secret": "Secrets",
-    "token": "Tokens",
-}
-
-
-def replacements(path: str, replaced: Mapping[Kind, Replaced]) -> list[Finding]:
-    """What was replaced in a file: a finding a kind, with the place of the first."""
-    return [
-        finding(
-            "IRU036" if kind == "address" else "IRU035",
-            f"{_WORDS[kind]} were replaced by placeholders.",
-            path=path,
-            pointer=first.pointer,
-            case_id=first.case_id,
-            count=first.count,
-            hint="--keep-addresses keeps them" if kind == "address" else _HINT,
-        )
-        for kind, first in sorted(replaced.items())
+    Looked at are what was said, calls with arguments, results and errors, the plan, the final
+    answer and state, and failures of the harness; ids, names of tools, times and figures are not.
+    """
+    if not suspicious(run_line(run)):
+        return run, Counter()
+    parts: list[JsonValue] = [
+        [_turn(turn) for turn in run.turns],
+        run.final_answer,
+        run.final_state,
+        [[step.agent, step.instruction] for step in run.planning_steps],
+        list(run.infrastructure_errors),
     ]
+    redaction = Redaction(spared)
+    redaction.look(parts)
+    if redaction.is_clean:
+        return run, Counter()
+    found: list[Found] = []
+    turns, answer, state, plan, errors = _list(redaction.rewrite(parts, found))
+    update = {
+        "turns": tuple(_turned(old, new) for old, new in zip(run.turns, _list(turns), strict=True)),
+        "final_answer": answer,
+        "final_state": state,
+        "planning_steps": tuple(
+            ObservedPlanStep(agent=agent, instruction=words)  # type: ignore[arg-type]
+            for agent, words in map(_list, _list(plan))
+        ),
+        "infrastructure_errors": tuple(_list(errors)),
+    }
+    return run.model_copy(update=update), Counter(hit.kind for hit in found)
 
 
-_HINT = "whoever recorded this has the secret: make it void where it is valid"
+def _turn(turn: ObservedTurn) -> JsonValue:
+    calls: list[JsonValue] = [[call.args, call.result, call.error] for call in turn.tool_calls]
+    return [turn.user, calls, turn.answer]
 
 
-def clean_run(run: ObservedRun) -> tuple[ObservedRun, tuple[Found, ...]]:
-    """The run with placeholders for its secrets and addresses, and what was found where."""
-    made, _, found = Cleaning().clean_run(run)
-    return made, found
+def _turned(turn: ObservedTurn, value: JsonValue) -> ObservedTurn:
+    user, calls, answer = _list(value)
+    made: list[ToolCall] = []
+    for call, parts in zip(turn.tool_calls, _list(calls), strict=True):
+        args, result, error = _list(parts)
+        made.append(call.model_copy(update={"args": args, "result": result, "error": error}))
+    return turn.model_copy(update={"user": user, "tool_calls": tuple(made), "answer": answer})
 
 
-def _alone(secret: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) is not None
+def _list(value: JsonValue) -> list[JsonValue]:
+    assert isinstance(value, list)
+    return value
+
+
+def words(counts: Counter[Kind]) -> str:
+    """``2 e-mail addresses and 1 token``."""
+    told = []
+    for kind in sorted(counts):
+        plural = {ADDRESS: "e-mail addresses"}.get(kind, f"{kind}s")
+        told.append(f"{counts[kind]:,} {kind if counts[kind] == 1 else plural}")
+    return " and ".join([*([", ".join(told[:-1])] if told[:-1] else []), *told[-1:]])
+
+
+def spared_by(folders: Iterable[Path], *, addresses: bool = False) -> Spared:
+    """What stays: everything that stands in the cases and labels of a suite.
+
+    Args:
+        folders: folders of JSON files; one that does not exist holds nothing.
+        addresses: keep every address.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    texts = [
+        read_bytes(path, name=path.as_posix()).decode("utf-8", "replace")
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.rglob("*.json"))
+    ]
+    known = "\n".join(texts)
+    low = known.lower()
+    return Spared(
+        addresses=addresses,
+        known_address=lambda address: address in low,
+        known_value=lambda value: len(value) > 2 and f'"{value}"' in known,
+    )

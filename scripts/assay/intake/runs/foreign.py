@@ -32,19 +32,11 @@ def is_eval_set(document: Document) -> bool:
     )
 
 
-def _openinference(node: Node) -> bool:
-    attributes = node.object().get("attributes")
-    return isinstance(attributes, dict) and "openinference.span.kind" in attributes
+def _spans(node: Node) -> bool:
+    return node.has("resource_spans") or node.has_all("start_time", "end_time", "attributes")
 
-
-_AGENTS = ("trace", "trace.span")
 
 _KNOWN: tuple[tuple[str, Callable[[Node], bool]], ...] = (
-    ("OpenTelemetry spans (OTLP JSON)", lambda n: n.has("resource_spans")),
-    ("OpenInference spans", _openinference),
-    ("OpenTelemetry spans", lambda n: n.has_all("start_time", "end_time", "attributes")),
-    ("LangSmith runs", lambda n: n.has_all("run_type", "dotted_order")),
-    ("an MCP session", lambda n: n.has("jsonrpc") or n.has_all("direction", "message")),
-    ("an OpenAI Agents trace", lambda n: n.object().get("object") in _AGENTS),
+    ("OpenTelemetry spans without an agent in them", _spans),
     ("an agent-platform data set", lambda n: n.has("eval_cases")),
 )

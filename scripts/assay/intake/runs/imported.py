@@ -129,6 +129,10 @@ class RawRun:
     """A verdict that came with the data."""
     score: int | Decimal | None = None
     """A score that came with the data."""
+    slice: str | None = None
+    """A slice that came with the data."""
+    cluster: str | None = None
+    """A template or cluster that came with the data."""
     unknown: set[RunField] = field(default_factory=set)
     """What this file does not tell."""
     attributes: dict[str, JsonValue] = field(default_factory=dict)

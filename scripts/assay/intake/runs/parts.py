@@ -18,9 +18,9 @@ from assay.intake.node import Node, Source
 from assay.intake.opening.feed import Feed, empty, open_feed
 from assay.intake.opening.numbers import tolerant
 from assay.intake.opening.stream import Stream
+from assay.intake.runs.format import Format
 from assay.intake.runs.registry import (
     FORMATS,
-    Format,
     NoFormatError,
     detect,
     fits,

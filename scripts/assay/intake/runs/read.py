@@ -17,10 +17,9 @@ from assay.intake.node import Node, Source, shorten
 from assay.intake.opening.stream import Stream, Watch
 from assay.intake.runs.case_ids import CaseIds
 from assay.intake.runs.disguised import failure
+from assay.intake.runs.format import Format
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
-from assay.intake.runs.parts import Parts
-from assay.intake.runs.registry import Format, format_named, opener
 from assay.intake.runs.trials import Trials
 from assay.models.finding import Finding
 from assay.models.run import ObservedPlanStep, ObservedRun, RunField
@@ -88,6 +87,18 @@ def read_runs(
     shared = trials if trials is not None else Trials()
     runs: list[ObservedRun] = []
     told = read_file(path, chosen, runs.append, format=format, name=name, trials=lambda run: shared)
+    return _imported(runs, told)
+
+
+def read_document(document: Document, used: Format, options: RunOptions) -> RunImport:
+    """Read a file that is open already, and whose format is known; see `read_runs`."""
+    shared = Trials()
+    runs: list[ObservedRun] = []
+    reader = _Reader(document.source, options, runs.append, lambda run: shared, str, False)
+    return _imported(runs, reader.all_of(used, document))
+
+
+def _imported(runs: list[ObservedRun], told: FileRead) -> RunImport:
     return RunImport(
         runs=tuple(sorted(runs, key=lambda item: (item.case_id, item.trial))),
         format=told.format,
@@ -128,6 +139,10 @@ def read_file(
         InputError: as `read_runs`.
         UsageError: there is no such format.
     """
+    # The formats are many; who reads only a table need not wait for them.
+    from assay.intake.runs.parts import Parts
+    from assay.intake.runs.registry import format_named, opener
+
     wanted = format_named(format) if format is not None else None
     label = name or path.as_posix()
     own = wanted if wanted is not None and wanted.load is not None else opener(path)
@@ -324,4 +339,6 @@ class _Reader:
             format=used,
             outcome_given=None if raw.outcome is None else "passed" if raw.outcome else "failed",
             score_given=raw.score,
+            slice_given=raw.slice,
+            cluster_given=raw.cluster,
         )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
 from assay.intake.runs.foreign import describe, is_eval_set
+from assay.intake.runs.format import Format
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
+from assay.intake.runs.formats.adk import platform as agent_platform
 from assay.intake.runs.formats.adk import result as adk_result
 from assay.intake.runs.formats.adk import session as adk_session
 from assay.intake.runs.formats.adk import trace as adk_trace
@@ -32,36 +32,13 @@ from assay.intake.runs.formats.records import (
     table,
     vertex_trajectory,
 )
-from assay.intake.runs.imported import Piece
-
-
-@dataclass(frozen=True)
-class Format:
-    """One format of observed runs."""
-
-    name: str
-    """What ``--from`` takes."""
-    title: str
-    """What it is."""
-    fits: Callable[[Document], bool]
-    """Whether a file has this format; looks at names of fields only and never raises."""
-    read: Callable[[Document], list[Piece]] | None
-    """The runs of a file; none for the project's own lines, which are runs already."""
-    streams: bool
-    """Whether every line, or every element of a list, holds whole runs: then a large file need
-    not be held in memory. Spans of one run, for instance, stand on many lines.
-    """
-    opens: Callable[[Path], bool] | None = None
-    """Whether a file has this format that nobody else could open, such as an archive; looks at its
-    first bytes and never raises.
-    """
-    takes: Callable[[Document], bool] | None = None
-    """Whether further records can be read too, once the file is known to have this format: more
-    than `fits` says where some records alone could be of several formats. None: what fits.
-    """
-    load: Callable[[Path, str], Document] | None = None
-    """Reads a file of this format where another program's reader must; takes its name too."""
-
+from assay.intake.runs.formats.spans import (
+    langsmith,
+    mcp_session,
+    openai_agents,
+    openinference,
+    otel_genai,
+)
 
 _MODULES = (
     adk_inference,
@@ -69,13 +46,19 @@ _MODULES = (
     adk_result,
     adk_session,
     adk_trace,
+    agent_platform,
     anthropic_messages,
     assetops,
     inspect_log,
     langchain_messages,
     langgraph_states,
+    langsmith,
+    mcp_session,
+    openai_agents,
     openai_chat,
     openai_responses,
+    openinference,
+    otel_genai,
     smart_grid,
     table,
     tau2,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from assay.intake.runs.formats.records.native import run_line
 from assay.models.run import ObservedRun
 
 _IN_MEMORY = 8 * 1024 * 1024
@@ -38,9 +39,9 @@ class Spool:
     ) -> None:
         self._file.close()
 
-    def add(self, run: ObservedRun, text: str) -> None:
-        """Keep a run, given with its line."""
-        line = text.encode("utf-8", "surrogatepass") + b"\n"
+    def add(self, run: ObservedRun) -> None:
+        """Keep a run."""
+        line = run_line(run).encode("utf-8", "surrogatepass") + b"\n"
         self._file.write(line)
         entry = (run.case_id, run.trial, self._at, len(line))
         self._runs.setdefault(run.run, []).append(entry)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,19 +17,17 @@ from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
 from assay.intake.runs.case_ids import KnownCases, known_cases
-from assay.intake.runs.cleaning import Cleaning, Replaced, replacements
+from assay.intake.runs.cleaning import clean_run, spared_by, words
 from assay.intake.runs.given import Given, given_files
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
-from assay.ledger.editing import nearest
+from assay.ledger.layout import RECORDS
 from assay.models.case import Suite
-from assay.models.catalog import Policies
-from assay.models.finding import Finding
 from assay.models.run import ObservedRun
-from assay.redaction import Kind
+from assay.redaction import NOTHING, Kind, Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -43,12 +42,10 @@ class RunTarget:
     """Name of the suite."""
     cases: Path | None = None
     """Folder of suites of cases; foreign case ids are looked up there."""
-    truth: Path | None = None
-    """Folder of truth: addresses in its records stay, like those in the cases."""
-    keep_addresses: bool = False
-    """Whether e-mail addresses stay in the runs."""
     replace: bool = False
     """Write over files with other content."""
+    keep_addresses: bool = False
+    """Whether e-mail addresses stay; secrets never do."""
 
 
 def import_runs(
@@ -84,21 +81,23 @@ def import_runs(
     outcome.drop("file in a folder with another suffix", given.others)
     outcome.drop("file that was given twice", given.doubled)
     known = _known(target)
-    outcome.findings += _strange_policy(target, options)
     with Spool(target.out.absolute()) as spool:
-        cleaning = Cleaning(target.keep_addresses, _folders(target))
         importing = _Importing(
-            options, format, known, outcome, spool, cleaning, watch(given.size) if watch else None
+            options,
+            format,
+            known,
+            outcome,
+            spool,
+            watch(given.size) if watch else None,
+            _spared(target),
         )
         for file in given.files:
             importing.file(file)
         importing.report_left_out()
         blocks = {
-            target.out / target.suite / f"{name}.jsonl": partial(_lines, spool, cleaning, name)
+            target.out / target.suite / f"{name}.jsonl": partial(spool.lines, name)
             for name in spool.names
         }
-        outcome.replaced.update(cleaning.counts)
-        outcome.findings = [cleaning.scrubbed(item) for item in outcome.findings]
         write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
     return outcome
 
@@ -112,22 +111,23 @@ class _Importing:
     known: KnownCases
     outcome: Outcome
     spool: Spool
-    cleaning: Cleaning
     watch: Watch | None
+    spared: Spared = NOTHING
+    replaced: Counter[Kind] = field(default_factory=Counter)
     trials: dict[str, Trials] = field(default_factory=dict)
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
-    replaced: dict[Kind, Replaced] = field(default_factory=dict)
 
     def file(self, given: Given) -> None:
         """Read one file."""
-        self.strange, self.replaced = {}, {}
+        self.strange = {}
+        self.replaced = Counter()
         name = self.options.run or self._run_name(given.path)
         try:
             told = read_file(
                 given.path,
                 replace(self.options, run=self.options.run or name),
-                self._take,
+                self._keep,
                 trials=lambda run: self.trials.setdefault(run, Trials()),
                 resolve=self._resolve,
                 format=self.format,
@@ -146,16 +146,27 @@ class _Importing:
         self.outcome.add(
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
+        self._report_replaced(given.path)
         self._report_strange(given.path)
-        self.outcome.findings += replacements(given.path.as_posix(), self.replaced)
 
-    def _take(self, run: ObservedRun) -> None:
-        """Take a run over: here, and nowhere else, its secrets are replaced."""
-        run, line, found = self.cleaning.clean_run(run)
-        for item in found:
-            first = self.replaced.setdefault(item.kind, Replaced(run.case_id, item.pointer))
-            first.count += 1
-        self.spool.add(run, line)
+    def _keep(self, run: ObservedRun) -> None:
+        """Take a run over, without secrets."""
+        cleaned, counts = clean_run(run, self.spared)
+        self.replaced += counts
+        self.spool.add(cleaned)
+
+    def _report_replaced(self, path: Path) -> None:
+        if self.replaced:
+            self.outcome.findings.append(
+                finding(
+                    "IRU031",
+                    f"Replaced by placeholders before anything was written:"
+                    f" {words(self.replaced)}.",
+                    path=path.as_posix(),
+                    hint="docs/formats/secrets.md says what is looked for, and what stays",
+                    count=self.replaced.total(),
+                )
+            )
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
@@ -206,46 +217,18 @@ class _Importing:
         """Files of a folder that hold no runs."""
         self.outcome.drop("file in a folder that holds no runs", len(self.left_out))
         for error in self.left_out[:PLACES]:
-            self.outcome.findings.append(finding_of(error, "IRU020"))
+            self.outcome.findings.append(finding_of(error, "IRU017"))
         more = self.left_out[PLACES:]
         if more:
             self.outcome.findings.append(
                 finding(
-                    "IRU020",
+                    "IRU017",
                     f"{len(more):,} more files of the folder hold no runs and were left out.",
                     path=more[0].path,
                     hint="assay runs import FILE says why, file by file",
                     count=len(more),
                 )
             )
-
-
-def _lines(spool: Spool, cleaning: Cleaning, name: str) -> Iterator[bytes]:
-    return cleaning.swept(spool.lines(name))
-
-
-def _strange_policy(target: RunTarget, options: RunOptions) -> Iterator[Finding]:
-    """That nobody knows the policy version that the caller names, where policies are known."""
-    path = target.truth / "policies.yaml" if target.truth is not None else None
-    if options.policy is None or path is None or not path.exists():
-        return
-    families = read_yaml(path).require(Policies).families
-    versions = tuple(entry.version for item in families.values() for entry in item.versions)
-    if versions and options.policy not in versions:
-        yield finding(
-            "IRU037",
-            f"No policy version is called `{shorten(options.policy)}`; the runs name it all the"
-            " same.",
-            path=path.as_posix(),
-            hint=nearest(options.policy, versions),
-        )
-
-
-def _folders(target: RunTarget) -> tuple[Path, ...]:
-    """Where the cases and records of the suite lie."""
-    cases = target.cases / target.suite if target.cases is not None else None
-    truth = target.truth / "records" / target.suite if target.truth is not None else None
-    return tuple(path for path in (cases, truth) if path is not None)
 
 
 def _check(target: RunTarget, options: RunOptions) -> None:
@@ -258,6 +241,15 @@ def _check(target: RunTarget, options: RunOptions) -> None:
             f"`{options.run}` cannot name a run.",
             hint="small letters, digits, '.', '_' and '-'; begin with a letter or digit",
         )
+
+
+def _spared(target: RunTarget) -> Spared:
+    """What the suite's cases and labels hold stays: a label may ask for it."""
+    if target.cases is None:
+        return Spared(addresses=target.keep_addresses)
+    labels = target.cases.parent / RECORDS / target.suite
+    folders = (target.cases / target.suite, labels)
+    return spared_by(folders, addresses=target.keep_addresses)
 
 
 def _known(target: RunTarget) -> KnownCases:

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from assay.files.canonical import digest
 from assay.models.result import Context, Result
-from assay.reporting.visible_gap import smallest_visible_gap
+from assay.statistics.power import smallest_visible_gap
 
 RowKey = tuple[str, bool, str]
 """Name of the run, whether drafts were scored, id where that is not enough to tell them apart."""

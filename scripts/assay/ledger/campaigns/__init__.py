@@ -1,0 +1,1 @@
+"""Relabelling campaigns: opened once, frozen, and followed by the revisions that come after."""

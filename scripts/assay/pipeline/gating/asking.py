@@ -1,0 +1,241 @@
+"""What the gate judges by: the run and the baseline scored alike, and what the benchmark says."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assay.comparing.alike import unlike
+from assay.comparing.gate import Asked, decide
+from assay.errors import AssayError, UsageError
+from assay.files.reading import read_json
+from assay.files.validation import require
+from assay.ledger.commits import commits_of
+from assay.ledger.history import commit_id, first_parents
+from assay.ledger.layout import RUNS, SCORES
+from assay.models.compiled import EffectiveTruth
+from assay.models.gate import GateReport
+from assay.models.result import CaseResult, Result
+from assay.pipeline.comparing.loading import Loaded, Loader
+from assay.pipeline.direct import Judged, score_files
+from assay.pipeline.naming import Named, RunFile, ScoreLines, StoredRun, VerdictTable, resolve
+from assay.scoring.selection import Selection
+
+
+@dataclass(frozen=True)
+class GateRequest:
+    """What is asked."""
+
+    run: str
+    """The run: a name, the id of a result, or a file."""
+    baseline: str
+    """The same, or a commit of the benchmark, at which the run of this name is taken."""
+    suite: str | None = None
+    """The suite, where several have the name."""
+    only: tuple[str, ...] = ()
+    """Case ids or patterns; every case where empty."""
+    allow_empty: bool = False
+    """Whether nothing to judge is fine."""
+    regrade: bool = False
+    """Whether a stored result is scored again, now."""
+    peers: bool = True
+    """Whether other stored runs are asked about cases that fail."""
+
+
+def gate(root: Path, request: GateRequest) -> GateReport:
+    """Judge a run.
+
+    Args:
+        root: the benchmark repository.
+        request: what is asked.
+
+    Raises:
+        RefusedError: a result's run or lines are not here.
+        UsageError: a name means nothing or too much, or verdicts alone were given.
+        InputError: a file cannot be read, or the benchmark cannot be judged.
+    """
+    with Loader(root, request.suite, allow_empty=True) as loader:
+        run_named = _with_runs(resolve(root, request.run, suite=request.suite), request.run)
+        run = _loaded(loader, request.run, run_named, request.regrade)
+        loader.suite = _suite(run)
+        base_named = _baseline(root, loader, request, run)
+        baseline = _loaded(loader, request.baseline, base_named, request.regrade)
+        asked = _asked(loader.judged, request, run, baseline)
+        report = decide(asked)
+        if report.failures and request.peers:
+            names = [case.case_id for case in report.failures]
+            lines = _verdicts(loader, run, names)
+            asked = replace(asked, evidence=lines[0], peers=lines[1])
+            report = decide(asked)
+        return report
+
+
+def _with_runs(named: Named, name: str) -> Named:
+    if isinstance(named, VerdictTable | ScoreLines):
+        raise UsageError(
+            f"`{name}` holds verdicts and no run: nobody knows what they were judged by.",
+            hint="assay compare A B compares verdicts; the gate wants the run itself",
+        )
+    return named
+
+
+def _loaded(loader: Loader, name: str, named: Named, regrade: bool) -> Loaded:
+    return loader.graded(name, named) if regrade else loader.stored(name, named)
+
+
+def _suite(run: Loaded) -> str:
+    assert run.side.result is not None
+    return run.side.result.context.suite
+
+
+def _baseline(root: Path, loader: Loader, request: GateRequest, run: Loaded) -> Named:
+    """What the baseline is: a name, or the run as it was at a commit."""
+    try:
+        return _with_runs(resolve(root, request.baseline, suite=loader.suite), request.baseline)
+    except UsageError as error:
+        try:
+            commit = commit_id(root, request.baseline)
+        except AssayError:
+            raise error from None
+        return _at_commit(root, loader, commit, run)
+
+
+def _at_commit(root: Path, loader: Loader, commit: str, run: Loaded) -> Named:
+    from tempfile import TemporaryDirectory
+
+    from assay.ledger.past import take_back
+
+    named = run.named
+    path = named.path if isinstance(named, StoredRun) else None
+    if path is None:
+        raise UsageError(
+            "A baseline at a commit is the same run as it was then, and the run is no file of"
+            " this repository.",
+            hint="name a run below runs/, or give the baseline as a file",
+        )
+    folder = Path(loader.stack.enter_context(TemporaryDirectory(prefix="assay-base-")))
+    label = path.resolve().relative_to(root.resolve()).as_posix()
+    take_back(root, commit, (label,), folder)
+    return RunFile(folder / label, "native")
+
+
+def _asked(judged: Judged, request: GateRequest, run: Loaded, baseline: Loaded) -> Asked:
+    repository = judged.world.repository
+    params = repository.params.model
+    suite = _suite(run)
+    entries = judged.compiled.suites.get(suite, ())
+    alive = [e for e in entries if e.record is None or e.record.status != "retired"]
+    gating = [entry for entry in alive if entry.gates]
+    chosen = [entry.case_id for entry in gating if _selected(entry.case_id, request.only)]
+    stored = repository.suites[suite]
+    differs = unlike(run.side, baseline.side, mapped_otherwise=())
+    return Asked(
+        suite=suite,
+        run=run.side,
+        baseline=baseline.side,
+        gating=frozenset(chosen),
+        alive=len(alive),
+        all_gating=len(gating),
+        today=judged.world.today,
+        commit_day=_commit_day(repository.root),
+        alpha=params.gate.alpha,
+        floor=params.gate.floors.get(suite),
+        required=_required(judged, entries) & frozenset(chosen),
+        owners={name: stored.owner(name) for name in stored.cases},
+        quarantined=tuple(
+            entry.case_id for entry in alive if entry.case_id in judged.world.quarantined
+        ),
+        unmeasured=params.gate.unmeasured == "allow",
+        allow_empty=request.allow_empty,
+        unlike=differs,
+        hint=_again(request) if differs else "",
+    )
+
+
+def _selected(case_id: str, only: Sequence[str]) -> bool:
+    return not only or any(fnmatch.fnmatchcase(case_id, pattern) for pattern in only)
+
+
+def _required(judged: Judged, entries: Sequence[EffectiveTruth]) -> frozenset[str]:
+    """Cases that must pass on their own: named, or of a slice that is."""
+    wanted = judged.world.repository.params.model.gate.require
+    found = set(wanted.cases)
+    for entry in entries:
+        suite = judged.world.repository.suites.get(entry.suite)
+        attributes = suite.attributes(entry.case_id) if suite is not None else None
+        if attributes is not None and attributes.slice in wanted.slices:
+            found.add(entry.case_id)
+    return frozenset(found)
+
+
+def _again(request: GateRequest) -> str:
+    words = ["assay", "gate", request.run, "--baseline", request.baseline, "--regrade"]
+    words += ["--suite", request.suite] if request.suite else []
+    for pattern in request.only:
+        words += ["--only", pattern]
+    return " ".join(words)
+
+
+def _commit_day(root: Path) -> str | None:
+    """Day of the last commit; none without git."""
+    try:
+        with commits_of(root):
+            pass
+        return first_parents(root, commit_id(root, "HEAD"))[-1].day
+    except (AssayError, IndexError):
+        return None
+
+
+def _verdicts(
+    loader: Loader, run: Loaded, names: Sequence[str]
+) -> tuple[dict[str, str], dict[str, tuple[int, int]]]:
+    """Deciding evidence of the run, and how other stored runs do, on some cases."""
+    judged = loader.judged
+    root = judged.world.repository.root
+    suite = _suite(run)
+    only = Selection(only=tuple(names), allow_empty=True)
+    own = loader.run_file(run.named)
+    mine = [line for item in score_files(judged, [own], only, suite=suite) for line in item.lines]
+    others = [
+        path
+        for path in sorted((root / RUNS / suite).glob("*.jsonl"))
+        if path != own and _counts(root, suite, path.stem)
+    ]
+    told = {line.case_id: _deciding(line) for line in mine if line.outcome == "failed"}
+    counts: dict[str, tuple[int, int]] = {}
+    if others:
+        for item in score_files(judged, others, only, suite=suite):
+            for name in names:
+                lines = [line for line in item.lines if line.case_id == name]
+                judged_lines = [line for line in lines if line.outcome in ("passed", "failed")]
+                if judged_lines:
+                    failed = all(line.outcome == "failed" for line in judged_lines)
+                    agree, total = counts.get(name, (0, 0))
+                    counts[name] = (agree + failed, total + 1)
+    return told, counts
+
+
+def _counts(root: Path, suite: str, run: str) -> bool:
+    """Whether an agent's failure says something of the label: not where it fails more often than
+    not, as far as that is known.
+    """
+    path = root / SCORES / suite / f"{run}.json"
+    if not path.is_file():
+        return True
+    try:
+        rate = require(Result, read_json(path), name=path.as_posix()).overall.pass_rate
+    except AssayError:
+        return True
+    return rate is None or rate >= 0.5
+
+
+def _deciding(line: CaseResult) -> str:
+    """The first piece of evidence that decides."""
+    for component in line.components:
+        if component.in_basis and component.outcome == "failed":
+            for piece in component.evidence:
+                if piece.outcome == "failed":
+                    return piece.message
+    return ""
