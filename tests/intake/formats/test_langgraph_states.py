@@ -38,6 +38,14 @@ def test_a_thread_that_ended_in_an_error(tmp_path: Path) -> None:
     assert run.infrastructure_errors == ("TimeoutError()",)
 
 
+def test_a_limit_of_steps_is_the_agents_own(tmp_path: Path) -> None:
+    words = "GraphRecursionError('Recursion limit of 25 reached without hitting a stop condition.')"
+    imports = imported(tmp_path, state("t1", MESSAGES, tasks=[{"id": "1", "error": words}]))
+    (run,) = imports.runs
+    assert run.infrastructure_errors == ()
+    assert "IRU008" in {item.code for item in imports.findings}
+
+
 def test_states_without_a_thread_are_conversations_of_their_own(tmp_path: Path) -> None:
     made = {"values": {"messages": MESSAGES}, "metadata": {"case_id": "a"}}
     imports = imported(tmp_path, [made, made], "s.jsonl")
