@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from assay.intake.runs import read_runs
-from assay.intake.runs.blame import agents_end, infrastructure
 from assay.intake.runs.disguised import failure, refusal
 from assay.models.run import CallOutcome
 from tests.intake.support import put, shared_data
@@ -111,55 +110,6 @@ def test_a_refusal(text: str) -> None:
 )
 def test_an_answer_about_refusals(result: Any) -> None:
     assert refusal(result) is None
-
-
-HARNESS = {
-    "litellm.RateLimitError: OpenAIException - slow down": "rate limit",
-    "Error code: 429 - {'error': {'message': 'Rate limit reached for m-1'}}": "rate limit",
-    "google.api_core.exceptions.ResourceExhausted: 429": "rate limit",
-    '{"type": "overloaded_error", "message": "Overloaded"}': "rate limit",
-    "openai.APITimeoutError: Request timed out.": "time limit of a service",
-    "httpx.ReadTimeout": "time limit of a service",
-    "openai.APIConnectionError: Connection error.": "connection",
-    "read ECONNRESET": "connection",
-    "Error code: 503 - upstream": "failure of a service",
-    "openai.InternalServerError: oops": "failure of a service",
-    "AuthenticationError: Incorrect API key provided": "access to a service",
-    "torch.OutOfMemoryError: CUDA out of memory": "the machine",
-}
-AGENT = [
-    "MaxTurnsExceeded: Max turns (30) exceeded",
-    "GraphRecursionError: Recursion limit of 25 reached without hitting a stop condition",
-    "max steps reached",
-    "The run reached the maximum number of iterations.",
-]
-NEITHER = [
-    "Error code: 400 - {'code': 'context_length_exceeded'}",
-    "This model's maximum context length is 8192 tokens (Error code: 429)",
-    "KeyError: 'total'",
-    "",
-    "order 429 not found",
-    "500 units",
-    "no route in 503 cases",
-]
-
-
-@pytest.mark.parametrize(("text", "reason"), HARNESS.items())
-def test_the_harness_failed(text: str, reason: str) -> None:
-    assert infrastructure(text) == reason
-    assert not agents_end(text)
-
-
-@pytest.mark.parametrize("text", AGENT)
-def test_the_agent_ended(text: str) -> None:
-    assert infrastructure(text) is None
-    assert agents_end(text)
-
-
-@pytest.mark.parametrize("text", NEITHER)
-def test_an_error_that_does_not_tell(text: str) -> None:
-    assert infrastructure(text) is None
-    assert not agents_end(text)
 
 
 def read_one(folder: Path, result: str, **more: Any) -> Any:

@@ -77,6 +77,19 @@ TURNS: dict[str, Any] = {
 }
 
 
+@pytest.mark.parametrize(
+    ("error", "failures"),
+    [
+        ("litellm.RateLimitError: slow down", 1),
+        ("Error code: 503 - upstream", 1),
+        ("MaxTurnsExceeded: Max turns (30) exceeded", 0),
+    ],
+)
+def test_whose_failure_ended_a_run(tmp_path: Path, error: str, failures: int) -> None:
+    run = one(tmp_path, {**PLANNED, "error": error})
+    assert len(run.infrastructure_errors) == failures
+
+
 def test_a_plan_and_its_steps(tmp_path: Path) -> None:
     result = imported(tmp_path, PLANNED, "x_run03.json")
     (run,) = result.runs

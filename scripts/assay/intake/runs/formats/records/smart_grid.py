@@ -133,7 +133,7 @@ def _ending(record: Node, raw: RawRun, turn: Turn) -> None:
     if error is None:
         return
     words = shorten(error.text(), 300)
-    if infrastructure(words) is not None:
+    if infrastructure(error.text()) is not None:
         raw.infrastructure_errors.append(words)
     lost = not turn.calls
     if lost:
