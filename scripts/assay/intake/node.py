@@ -167,13 +167,12 @@ class Node:
         if not isinstance(value, dict):
             raise self.wanted("an object")
         for name in names:
-            key: str | None = name
-            item = value.get(name)
-            if camel(name) != name:
-                key = self.key(name)
-                item = value[key] if key is not None else None
+            key, item = name, value.get(name)
+            if "_" in name and camel(name) in value:
+                key = self.key(name) or name
+                item = value[key]
             if item is not None:
-                return Node(item, self.source, f"{self.pointer}/{escape(key or name)}", self.line)
+                return Node(item, self.source, f"{self.pointer}/{escape(key)}", self.line)
         return None
 
     def need(self, name: str) -> Node:

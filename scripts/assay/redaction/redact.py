@@ -21,6 +21,7 @@ from assay.redaction.addresses import same_address
 from assay.redaction.hit import ADDRESS, Found, Hit, Kind, placeholder, placeholders_in
 from assay.redaction.looks import looks_issued
 from assay.redaction.names import kind_of
+from assay.redaction.quick import might_hold
 from assay.redaction.sparing import NOTHING, Spared
 from assay.redaction.texts import hits_in, named_hits, united
 from assay.redaction.walk import NOTHING_AROUND, Around, children, texts
@@ -100,7 +101,7 @@ class Redaction:
         What must go becomes a digest of itself and no number: a run and its case, imported apart,
         are to have the same id, and two cases never.
         """
-        hits = united(self._hits(text, NOTHING_AROUND))
+        hits = united(self._hits(text, NOTHING_AROUND)) if might_hold(text) else []
         for hit in reversed(hits):
             digest = digest_text(same_address(text[hit.start : hit.end]))
             text = f"{text[: hit.start]}redacted-{digest[:_DIGEST]}{text[hit.end :]}"

@@ -101,13 +101,12 @@ _LONGEST_PEM = 20_000
 _HELD = re.compile(r" {1,4}([A-Za-z0-9._~+/=-]{8,4096})")
 
 
-def has_marks(text: str) -> bool:
-    """Whether a text may hold one of the shapes.
+def has_marks_in(data: bytes) -> bool:
+    """Whether a text in UTF-8 may hold one of the shapes.
 
     Most texts have no run of letters and digits that is long enough; a mask tells so twenty times
     as fast as a pattern.
     """
-    data = text.encode("utf-8", "surrogatepass")
     mask = data.translate(_MASK)
     begin = mask.find(_RUN)
     while begin >= 0:
@@ -122,7 +121,7 @@ def has_marks(text: str) -> bool:
 
 def tokens(text: str) -> Iterator[Hit]:
     """Keys and tokens with the shape that their provider gave them."""
-    if not has_marks(text):
+    if not has_marks_in(text.encode("utf-8", "surrogatepass")):
         return
     for match in _TOKEN.finditer(text):
         kind = _KINDS[(match.lastindex or 1) - 1]
