@@ -163,8 +163,9 @@ def shallow(model: BaseModel) -> dict[str, JsonValue]:
     Data is handed on as it is: copying it would take longer than writing it.
     """
     result: dict[str, JsonValue] = {}
+    values = model.__dict__
     for name, key, required, default in _fields(type(model)):
-        item = getattr(model, name)
+        item = values[name]
         if not required and (item is None or item == default):
             continue
         if isinstance(item, tuple):

@@ -155,8 +155,9 @@ class Node:
         return node
 
     def get(self, *names: str) -> Node | None:
-        """The first of the fields that is there and not null."""
-        if self.source.spelling:
+        """The first of the fields that is there and not null. No name holds ``/`` or ``~``."""
+        source = self.source
+        if source.spelling:
             for name in names:
                 node = self.field(name)
                 if node is not None and node.value is not None:
@@ -172,7 +173,7 @@ class Node:
                 key = self.key(name) or name
                 item = value[key]
             if item is not None:
-                return Node(item, self.source, f"{self.pointer}/{escape(key)}", self.line)
+                return Node(item, source, f"{self.pointer}/{key}", self.line)
         return None
 
     def need(self, name: str) -> Node:

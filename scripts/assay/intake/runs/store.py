@@ -86,14 +86,13 @@ def import_runs(
         importing = _Importing(
             options, format, known, outcome, spool, watch(given.size) if watch else None
         )
-        importing.spared = spared_of(
-            target.cases, target.suite, keep_addresses=target.keep_addresses
-        )
+        spared = spared_of(target.cases, target.suite, keep_addresses=target.keep_addresses)
+        importing.spared, importing.ids = spared, Redaction(spared)
         for file in given.files:
             importing.file(file)
         importing.report_left_out()
         leaks = importing.leaks
-        leaks.spared = importing.spared
+        leaks.spared = spared
         blocks = {
             target.out / target.suite / f"{name}.jsonl": partial(leaks.cleaned, name, spool.lines)
             for name in spool.names
@@ -118,6 +117,7 @@ class _Importing:
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
     spared: Spared = NOTHING
+    ids: Redaction = field(default_factory=Redaction)
     leaks: Leaks = field(default_factory=Leaks)
     replaced: Replaced = field(default_factory=Replaced)
 
@@ -170,7 +170,7 @@ class _Importing:
         found = self.known.resolve(case_id)
         if found not in self.known.ids:
             # The case was imported under an id without an address, as the run is.
-            named, kinds = Redaction(self.spared).of_id(found)
+            named, kinds = self.ids.of_id(found)
             self.replaced.add(named, (Found(kind, "/case_id") for kind in kinds))
             found = self.known.resolve(named)
         if self.known.ids and found not in self.known.ids:
