@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -18,7 +19,8 @@ SOURCE = Path(__file__).parents[2] / "scripts"
 
 
 def controlling() -> None:
-    """Make standard input the controlling terminal, so that Ctrl-C is a signal."""
+    """Make standard input the controlling terminal, so that Ctrl-C is a signal, and not ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # A job in the background inherits that it is.
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
