@@ -36,7 +36,7 @@ class SuiteInput:
     observed: Sequence[ObservedRun] = ()
     """What the runs did, for the transcripts; may be left out."""
     agreement: str = ""
-    """What is known of the agreement of labelers, in a sentence; empty where nothing was measured."""
+    """What is known of how labelers agree, in a sentence; empty where nothing was measured."""
     audit: str = ""
     """What an audit says of wrong labels, in a sentence; empty where there was none."""
     floor: Decimal | None = None
