@@ -43,17 +43,28 @@ class Row:
     """What was reached, where the goal is not a ratio."""
 
 
-def seconds(action: Callable[[], object]) -> float:
+def seconds(action: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     gc.collect()
-    start = time.perf_counter()
+    start = clock()
     action()
-    return time.perf_counter() - start
+    return clock() - start
+
+
+def processor() -> float:
+    """Seconds of the processor that this process and those that it waited for have used."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def paired(
-    work: str, limit: Callable[[], object], ours: Callable[[], object], goal: str, times: int = 5
+    work: str,
+    limit: Callable[[], object],
+    ours: Callable[[], object],
+    goal: str,
+    times: int = 5,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Row:
-    pairs = [(seconds(limit), seconds(ours)) for _ in range(times)]
+    pairs = [(seconds(limit, clock), seconds(ours, clock)) for _ in range(times)]
     return Row(work, [b / a for a, b in pairs], statistics.median(a for a, _ in pairs), goal)
 
 
@@ -207,7 +218,8 @@ def importing(folder: Path, count: int) -> list[Row]:
         ).stdout.strip()
         shutil.rmtree(out)
 
-    row = paired("", limit, ours, "–", times=3)
+    # Minutes, in which others work as well: what they take is not ours.
+    row = paired("", limit, ours, "≤ 25×", times=3, clock=processor)
     row.work = f"import {count:,} chats ({size // 10**6:,} MB) in {memory} MiB"
     path.unlink()
     return [row]
