@@ -8,15 +8,11 @@ Each figure is the median over pairs: the limit, then our work, one right after 
 from __future__ import annotations
 
 import argparse
-import gc
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -27,31 +23,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from tests.support import make_repository  # noqa: E402
 
-from benchmarks import synthetic  # noqa: E402
-
-
-@dataclass
-class Row:
-    """One line of the table."""
-
-    work: str
-    ratios: list[float]
-    limit: float
-    goal: str
-
-
-def seconds(action: Callable[[], object]) -> float:
-    gc.collect()
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
-
-
-def paired(
-    work: str, limit: Callable[[], object], ours: Callable[[], object], goal: str, times: int = 5
-) -> Row:
-    pairs = [(seconds(limit), seconds(ours)) for _ in range(times)]
-    return Row(work, [b / a for a, b in pairs], statistics.median(a for a, _ in pairs), goal)
+from benchmarks import history, synthetic  # noqa: E402
+from benchmarks.measuring import Row, paired, seconds  # noqa: E402
 
 
 def jsonl(folder: Path, count: int) -> list[Row]:
@@ -268,7 +241,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the data")
     parser.add_argument(
-        "--only", help="jsonl, files, scoring, importing, start, compare, compare-many"
+        "--only",
+        help="jsonl, files, scoring, importing, start, compare, compare-many, rename, relabel,"
+        " append-only",
     )
     arguments = parser.parse_args()
     part = 10 if arguments.small else 1
@@ -287,6 +262,9 @@ def main() -> None:
         for key, measure in wanted.items():
             if arguments.only in (None, key):
                 rows += measure()
+        for key, of_history in history.MEASURES.items():
+            if arguments.only in (None, key):
+                rows += of_history(folder, part)
     width = max(len(row.work) for row in rows)
     print(f"{'work':<{width}}  {'ratio':>6}  {'min–max':>12}  {'limit s':>8}  goal")
     for row in rows:

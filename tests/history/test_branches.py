@@ -279,7 +279,9 @@ def test_settings_of_the_user_change_nothing(tmp_path: Path) -> None:
     repo.git("mv", NEXT.replace("lamp.r0002", "bearing.r0001"), NEXT)
     repo.commit()
     before = codes(repo)
+    (repo.root / "order").write_text("truth/records/*\n")
     for key, value in {
+        "diff.orderFile": str(repo.root / "order"),
         "diff.renames": "copies",
         "diff.external": "/bin/false",
         "diff.noprefix": "true",
