@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support import make_repository
+from tests.support import case, make_repository
 
 from benchmarks.measuring import Row, paired, seconds
 
@@ -33,7 +33,7 @@ def labels(root: Path, count: int) -> Path:
     from assay.models.truth import TruthRecord
     from benchmarks import synthetic
 
-    make_repository(root, [], [])
+    make_repository(root, [], [case(f"case-{index:06d}", "Refund.") for index in range(count)])
     (root / "truth/policies/refunds-v8.md").write_text(SAME)
     (root / SUITE).mkdir(parents=True)
     write_formatted(root, formatted(Repository.load(root)))
