@@ -8,16 +8,13 @@ Each figure is the median over pairs: the limit, then our work, one right after 
 from __future__ import annotations
 
 import argparse
-import gc
 import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -28,44 +25,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from tests.support import make_repository  # noqa: E402
 
-from benchmarks import synthetic  # noqa: E402
-
-
-@dataclass
-class Row:
-    """One line of the table."""
-
-    work: str
-    ratios: list[float]
-    limit: float
-    goal: str
-    reached: str = ""
-    """What was reached, where the goal is not a ratio."""
-
-
-def seconds(action: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    gc.collect()
-    start = clock()
-    action()
-    return clock() - start
-
-
-def processor() -> float:
-    """Seconds of the processor that this process and those that it waited for have used."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-
-
-def paired(
-    work: str,
-    limit: Callable[[], object],
-    ours: Callable[[], object],
-    goal: str,
-    times: int = 5,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Row:
-    pairs = [(seconds(limit, clock), seconds(ours, clock)) for _ in range(times)]
-    return Row(work, [b / a for a, b in pairs], statistics.median(a for a, _ in pairs), goal)
+from benchmarks import history, synthetic  # noqa: E402
+from benchmarks.measuring import Row, paired, processor, seconds  # noqa: E402
 
 
 def jsonl(folder: Path, count: int) -> list[Row]:
@@ -304,7 +265,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the data")
     parser.add_argument(
-        "--only", help="jsonl, files, scoring, importing, start, compare, compare-many, plugin"
+        "--only",
+        help="jsonl, files, scoring, importing, start, compare, compare-many, plugin, rename, relabel,"
+        " append-only",
     )
     arguments = parser.parse_args()
     part = 10 if arguments.small else 1
@@ -324,6 +287,9 @@ def main() -> None:
         for key, measure in wanted.items():
             if arguments.only in (None, key):
                 rows += measure()
+        for key, of_history in history.MEASURES.items():
+            if arguments.only in (None, key):
+                rows += of_history(folder, part)
     width = max(len(row.work) for row in rows)
     print(
         f"{'work':<{width}}  {'ratio':>6}  {'min–max':>12}  {'limit s':>8}  {'reached':>12}  goal"
