@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -37,7 +38,7 @@ def plan(steps: Sequence[Mapping[str, Any]], links: str = "", **fields: Any) -> 
         if links == "-"
         else [tuple(word.split(">")) for word in links.split()]
         if links
-        else list(zip(names, names[1:], strict=False))
+        else list(itertools.pairwise(names))
     )
     return {
         "execution_steps": list(steps),

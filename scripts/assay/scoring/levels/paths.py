@@ -18,6 +18,8 @@ MOST: Final = 64
 CONDITIONAL: Final = frozenset({"if_then_else", "ifthenelse", "conditional", "branch"})
 """Actions, folded, that choose between two ways."""
 _ASKING: Final = frozenset({"self_ask", "agent_ask"})
+_ANYBODY: Final = "(anybody)"
+"""The agent of a step of an alternative that names none."""
 _BRANCHES: Final = ("then_action", "else_action")
 _NO_WORD = re.compile(r"[^0-9a-z]+")
 
@@ -99,12 +101,10 @@ def _alternative(value: Any, plan: Plan) -> Plan | None:
     for i, step in enumerate(steps):
         if isinstance(step, str):
             same = known.get(step)
-            agent = plan.execution_steps[0].agent if plan.execution_steps else "agent"
-            read.append(
-                same.model_dump() if same else {"name": step, "action": step, "agent": agent}
-            )
+            written = {"name": step, "action": step, "agent": _ANYBODY}
+            read.append(same.model_dump() if same else written)
         elif isinstance(step, Mapping):
-            read.append({"name": f"step {i + 1}", "agent": "agent", **step})
+            read.append({"name": f"step {i + 1}", "agent": _ANYBODY, **step})
         else:
             return None
     names = [step["name"] for step in read]

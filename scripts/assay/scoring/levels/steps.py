@@ -203,11 +203,13 @@ def _pair(step: Step, call: SeenCall, seen: SeenRun, sight: Sight, agents: Agent
 
 
 def same_action(entry: Entry, call: SeenCall) -> bool:
-    """Whether a call is of the tool that a step names."""
+    """Whether a call is of the tool that a step names, through whatever server."""
     if not entry.names.isdisjoint(call.names):
         return True
     wanted = {folded(name) for name in entry.names}
-    return not wanted.isdisjoint(map(folded, call.names))
+    if not wanted.isdisjoint(map(folded, call.names)):
+        return True
+    return call.call.server is not None and folded(call.call.name) in wanted
 
 
 def compared_arguments(
