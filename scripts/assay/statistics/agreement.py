@@ -7,6 +7,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from assay.statistics.resampling import RESAMPLES, draws
+
 
 @dataclass(frozen=True)
 class Kappa:
@@ -45,3 +47,61 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Kappa:
     chance = Fraction(sum(ours[label] * theirs[label] for label in ours), items * items)
     value = Fraction(1) if chance == 1 else (observed - chance) / (1 - chance)
     return Kappa(value, observed, chance, items)
+
+
+def kappa_interval(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    clusters: Sequence[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: str = "assay",
+) -> tuple[float, float] | None:
+    """The 95 % percentile interval of Cohen's kappa, clusters resampled with replacement.
+
+    A drawn cluster brings all of its items; a sample with one label only counts as 1, as
+    `cohen_kappa` has it (Efron and Tibshirani 1993).
+
+    Args:
+        first: labels of one labeler, an item each.
+        second: labels of the other, in the same order.
+        clusters: what each item belongs to; items of one cluster are not independent.
+        resamples: how many samples are drawn.
+        seed: another one draws other samples.
+
+    Returns:
+        None with fewer than two clusters, of which nothing can be drawn.
+    """
+    tables: dict[str, Counter[tuple[Hashable, Hashable]]] = {}
+    for one, other, cluster in zip(first, second, clusters, strict=True):
+        tables.setdefault(cluster, Counter())[one, other] += 1
+    # The order of names must not matter, only what the clusters hold.
+    ordered = sorted(tables.values(), key=lambda table: sorted(map(str, table.items())))
+    count = len(ordered)
+    if count < 2:
+        return None
+    words = draws(f"{seed} kappa", resamples * count)
+    values: list[Fraction] = []
+    for offset in range(0, resamples * count, count):
+        drawn: Counter[tuple[Hashable, Hashable]] = Counter()
+        for word in words[offset : offset + count]:
+            drawn.update(ordered[(word * count) >> 32])
+        values.append(_of_table(drawn))
+    values.sort()
+    low = values[(resamples * 25) // 1000]
+    high = values[-(-resamples * 975 // 1000) - 1]
+    return float(low), float(high)
+
+
+def _of_table(table: Counter[tuple[Hashable, Hashable]]) -> Fraction:
+    items = table.total()
+    ours: Counter[Hashable] = Counter()
+    theirs: Counter[Hashable] = Counter()
+    for (one, other), number in table.items():
+        ours[one] += number
+        theirs[other] += number
+    same = sum(number for (one, other), number in table.items() if one == other)
+    chance = sum(ours[label] * theirs[label] for label in ours)
+    if chance == items * items:
+        return Fraction(1)
+    return Fraction(same * items - chance, items * items - chance)

@@ -41,7 +41,8 @@ def completeness(record: CompiledRecord, components: Sequence[ComponentResult]) 
 def retrieval(record: CompiledRecord, path: PathSteps | None, seen: SeenRun, sight: Sight) -> Part:
     """y2: argument constraints that are met ÷ those of the required calls that read.
 
-    The required calls are those of the record; where it has none, the steps of the path. Each
+    The required calls are those of the record; where they name no arguments, the steps of the
+    path. Each
     takes at most one call without error of its tool, so that as many constraints as possible are
     met. A reference to an earlier output is no constraint.
     """
@@ -67,8 +68,8 @@ def retrieval(record: CompiledRecord, path: PathSteps | None, seen: SeenRun, sig
 
 
 def _required(record: CompiledRecord, path: PathSteps | None) -> list[Entry]:
-    given = [entry for entry in record.required for _ in range(max(entry.least, 0))]
-    if given or path is None:
+    given = [entry for entry in record.required for _ in range(entry.least)]
+    if path is None or any(entry.args for entry in given):
         return given
     return [s.entry for s in path.steps if not (s.finish or s.inner or s.open)]
 
