@@ -167,8 +167,10 @@ class LevelJudge:
         if "planning_steps" in seen.unknown:
             return None, "The run's format does not carry planning steps.", ()
         if not seen.run.planning_steps:
-            return Fraction(0), "The run planned nothing in words.", ()
+            return Fraction(0), "There is nothing to compare: the run has no planning steps.", ()
         found = planning(expected, seen.run.planning_steps)
+        if found.empty:
+            return Fraction(0), f"There is nothing to compare: {found.empty} has no words.", ()
         scores = found.scores
         measures = (
             _measure("rouge_l", scores.rouge_l.f1, "F1 of the longest common subsequence"),

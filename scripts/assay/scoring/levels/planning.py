@@ -30,6 +30,8 @@ class Planning:
     """Steps given to the right agent ÷ steps; none where the run names no agent."""
     coverage: Fraction
     """Steps that the run's plan covers ÷ steps."""
+    empty: str
+    """Which of the plans has no words, so that there is nothing to compare; empty where neither."""
 
 
 def planning(expected: Sequence[PlanningStep], observed: Sequence[ObservedPlanStep]) -> Planning:
@@ -52,6 +54,7 @@ def planning(expected: Sequence[PlanningStep], observed: Sequence[ObservedPlanSt
         scores,
         Fraction(right, len(expected)) if named else None,
         Fraction(covered, len(expected)),
+        "" if any(ours) and any(theirs) else "the run's plan" if any(ours) else "the plan",
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
 from math import lcm
 from typing import Final
 
@@ -82,7 +83,7 @@ class PathSteps:
         self.references = outputs_of(plan_steps, self.links)
         self.steps = tuple(self._step(i, step, truth) for i, step in enumerate(plan_steps))
         self.has_finish = any(step.finish for step in self.steps)
-        self.order = topological(len(self.steps), self.links)
+        self.order = topological([step.name for step in plan_steps], self.links)
 
     def _step(self, at: int, step: ExecutionStep, truth: CompiledRecord) -> Step:
         flags = step.deterministic
@@ -106,17 +107,19 @@ class PathSteps:
         )
 
 
-def topological(size: int, links: frozenset[tuple[int, int]]) -> tuple[int, ...]:
-    """An order that keeps every link, smallest place first; what is on a cycle comes last."""
-    return ordered(size, links, {})
+def topological(names: Sequence[str], links: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+    """An order that keeps every link, by name where they leave a choice.
+
+    The order of the list means nothing. What is on a cycle comes last.
+    """
+    rank = {at: (i, 0) for i, at in enumerate(sorted(range(len(names)), key=lambda n: names[n]))}
+    return ordered(len(names), links, rank)
 
 
 def ordered(
     size: int, links: frozenset[tuple[int, int]], wish: Mapping[int, tuple[int, int]]
 ) -> tuple[int, ...]:
     """An order that keeps every link and goes by `wish` where the links leave a choice."""
-    from heapq import heappop, heappush
-
     waiting = [0] * size
     after: list[list[int]] = [[] for _ in range(size)]
     for source, target in sorted(links):
@@ -134,7 +137,8 @@ def ordered(
             waiting[target] -= 1
             if not waiting[target]:
                 heappush(heap, (wish.get(target, (target, 0)), target))
-    return (*found, *(node for node in range(size) if node not in set(found)))
+    done = set(found)
+    return (*found, *(node for node in range(size) if node not in done))
 
 
 def pairs_of(steps: PathSteps, seen: SeenRun, sight: Sight, agents: Agents) -> dict[int, Pair]:
