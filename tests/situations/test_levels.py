@@ -18,13 +18,14 @@ from tests.situations.given import load
 # -- H33 ------------------------------------------------------------------------------------------
 
 TOOLS = ("find_order", "list_orders", "charge", "send_mail")
-FORWARD = [step(name, tool) for name, tool in zip("abcd", TOOLS, strict=True)]
+AGENTS = ("orders", "orders", "payments", "crm")
+FORWARD = [step(*each) for each in zip("abcd", TOOLS, AGENTS, strict=True)]
 LINKS = "a>b a>c b>d c>d"
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_order_of_the_list_is_not_the_order_of_the_steps(turned: bool) -> None:
-    steps = list(reversed(FORWARD)) if turned else FORWARD
+    steps = list(reversed(FORWARD)) if turned else list(FORWARD)
     value = plan(steps, LINKS)
     assert similarity(graph(value), graph(plan(FORWARD, LINKS))).value == 1
     for order in ("abcd", "acbd"):

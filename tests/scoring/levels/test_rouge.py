@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -63,3 +65,16 @@ def test_equal_to_the_package_on_ascii(reference: str, candidate: str) -> None:
         assert theirs[name].precision == pytest.approx(float(mine.precision), abs=1e-12)
         assert theirs[name].recall == pytest.approx(float(mine.recall), abs=1e-12)
         assert theirs[name].fmeasure == pytest.approx(float(mine.f1), abs=1e-12)
+
+
+RECORDED = Path(__file__).with_name("rouge_score_0_1_2.json")
+
+
+def test_equal_to_what_the_package_said() -> None:
+    """Values of rouge-score 0.1.2, recorded: the package itself is not always at hand."""
+    rows = json.loads(RECORDED.read_text(encoding="utf-8"))
+    assert len(rows) == 60
+    for reference, candidate, *values in rows:
+        ours = rouge(reference, candidate)
+        found = [ours.rouge1.f1, ours.rouge2.f1, ours.rouge_l.f1]
+        assert list(map(float, found)) == pytest.approx(list(map(float, values)), abs=1e-12)

@@ -182,6 +182,8 @@ class _Page:
             self.row(part.level, levels.level_words(part))
             for row in levels.measure_rows(part):
                 self.row("", f"  {row}")
+        if self.why.nearness:
+            self.row("", f"{self.why.nearness}, part of no score")
         if found.efficiency is not None:
             self.row("efficiency", levels.efficiency_words(found.efficiency))
         for fault in found.faults:
