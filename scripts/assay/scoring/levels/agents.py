@@ -28,6 +28,7 @@ class Agents:
         servers = {tool.server for tool in seen.names.tools if tool.server}
         servers |= {call.call.server for call in seen.calls if call.call.server}
         self.known = frozenset(map(short, servers))
+        self._answers: dict[tuple[str, str | None, tuple[str, ...]], Answer] = {}
 
     def of(self, call: SeenCall) -> frozenset[str]:
         """Short names of the server that offers a call's tool, by the run or the catalogue."""
@@ -45,6 +46,12 @@ class Agents:
 
         An agent that no server is called after may use any of them.
         """
+        key = (agent, call.call.server, call.names)
+        if key not in self._answers:
+            self._answers[key] = self._agree(agent, call)
+        return self._answers[key]
+
+    def _agree(self, agent: str, call: SeenCall) -> Answer:
         wanted, offered = short(agent), self.of(call)
         if not offered:
             return None

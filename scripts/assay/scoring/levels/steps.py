@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from heapq import heappop, heappush
 from math import lcm
 from typing import Final
@@ -43,6 +44,8 @@ class Step:
     """The step."""
     entry: Entry
     """Its tool, and those of its arguments that are compared."""
+    actions: frozenset[str]
+    """The names under which a call may be of its tool."""
     open: bool
     """Whether its action is not compared."""
     inner: bool
@@ -97,10 +100,12 @@ class PathSteps:
             }
         inner = is_inner(step)
         pointer = self.path.pointer(at)
+        entry = truth.entry(pointer, step.action, {} if inner else args)
         return Step(
             pointer,
             step,
-            truth.entry(pointer, step.action, {} if inner else args),
+            entry,
+            actions_of(entry),
             flags is not None and not flags.action,
             inner,
             is_finish(step),
@@ -144,12 +149,20 @@ def ordered(
 def pairs_of(steps: PathSteps, seen: SeenRun, sight: Sight, agents: Agents) -> dict[int, Pair]:
     """Step to the successful call that it is, one to one."""
     calls = [call for call in seen.calls if call.fine]
+    by_action: dict[str, list[SeenCall]] = {}
+    for call in calls:
+        for name in call_actions(call):
+            by_action.setdefault(name, []).append(call)
     rank = {step: at for at, step in enumerate(steps.order)}
     table: dict[tuple[int, int], Pair] = {}
     for at, step in enumerate(steps.steps):
         if step.finish:
             continue
-        for call in calls:
+        options = calls
+        if not step.open:
+            found = {c.index: c for name in step.actions for c in by_action.get(name, ())}
+            options = [found[index] for index in sorted(found)]
+        for call in options:
             pair = _pair(step, call, seen, sight, agents)
             if pair is not None:
                 table[at, call.index] = pair
@@ -161,8 +174,8 @@ def pairs_of(steps: PathSteps, seen: SeenRun, sight: Sight, agents: Agents) -> d
         # The squares are smallest where neither two steps nor two calls are crossed.
         apart = (rank[at] - call_index) ** 2
         weights[at][call_index] = int(pair.claim * scale) * factor + most - apart
-    found = {at: table[at, call] for at, call in heaviest(weights).items()}
-    return _later(steps, table, found)
+    chosen = {at: table[at, call] for at, call in heaviest(weights).items()}
+    return _later(steps, table, chosen)
 
 
 def _later(
@@ -197,23 +210,33 @@ def _pair(step: Step, call: SeenCall, seen: SeenRun, sight: Sight, agents: Agent
         if agent is False or not output_in(step.step, call, seen):
             return None
         return Pair(call.index, Fraction(1), True, (), Fraction(1, 1000))
-    if not same_action(step.entry, call):
-        return None
     met, wrong = compared_arguments(step.entry, call, seen, sight)
-    asked = met + len(wrong)
-    weight = ACTION + (0 if agent is False else AGENT)
-    weight += ARGUMENTS * (Fraction(met, asked) if asked else 1)
-    return Pair(call.index, weight / WHOLE, agent is not False, wrong, weight / WHOLE)
+    weight = _weight(agent is not False, met, met + len(wrong))
+    return Pair(call.index, weight, agent is not False, wrong, weight)
+
+
+@cache
+def _weight(agent: bool, met: int, asked: int) -> Fraction:
+    arguments = ARGUMENTS * (Fraction(met, asked) if asked else 1)
+    return (ACTION + (AGENT if agent else 0) + arguments) / WHOLE
+
+
+def actions_of(entry: Entry) -> frozenset[str]:
+    """The names under which a call may be of the tool that a step names."""
+    return entry.names | {folded(name) for name in entry.names}
+
+
+def call_actions(call: SeenCall) -> frozenset[str]:
+    """The names of a call's tool: canonical, folded, and without the server that was named."""
+    found = {*call.names, *map(folded, call.names)}
+    if call.call.server is not None:
+        found.add(folded(call.call.name))
+    return frozenset(found)
 
 
 def same_action(entry: Entry, call: SeenCall) -> bool:
     """Whether a call is of the tool that a step names, through whatever server."""
-    if not entry.names.isdisjoint(call.names):
-        return True
-    wanted = {folded(name) for name in entry.names}
-    if not wanted.isdisjoint(map(folded, call.names)):
-        return True
-    return call.call.server is not None and folded(call.call.name) in wanted
+    return not actions_of(entry).isdisjoint(call_actions(call))
 
 
 def compared_arguments(
