@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
-from assay.statistics.resampling import RESAMPLES, draws
+from assay.statistics.resampling import LEAST, draws, tail
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,13 @@ def kappa_interval(
     second: Sequence[Hashable],
     clusters: Sequence[str],
     *,
-    resamples: int = RESAMPLES,
+    resamples: int = LEAST,
     seed: str = "assay",
 ) -> tuple[float, float] | None:
-    """The 95 % percentile interval of Cohen's kappa, clusters resampled with replacement.
+    """The 95 % interval of Cohen's kappa, clusters resampled with replacement.
 
     A drawn cluster brings all of its items; a sample with one label only counts as 1, as
-    `cohen_kappa` has it (Efron and Tibshirani 1993).
+    `cohen_kappa` has it. The level is widened as in `resampling`.
 
     Args:
         first: labels of one labeler, an item each.
@@ -80,17 +81,16 @@ def kappa_interval(
     count = len(ordered)
     if count < 2:
         return None
-    words = draws(f"{seed} kappa", resamples * count)
+    drawn = draws(count, f"{seed} kappa")
     values: list[Fraction] = []
-    for offset in range(0, resamples * count, count):
-        drawn: Counter[tuple[Hashable, Hashable]] = Counter()
-        for word in words[offset : offset + count]:
-            drawn.update(ordered[(word * count) >> 32])
-        values.append(_of_table(drawn))
+    for _ in range(resamples):
+        sample: Counter[tuple[Hashable, Hashable]] = Counter()
+        for word in islice(drawn, count):
+            sample.update(ordered[word % count])
+        values.append(_of_table(sample))
     values.sort()
-    low = values[(resamples * 25) // 1000]
-    high = values[-(-resamples * 975 // 1000) - 1]
-    return float(low), float(high)
+    rank = max(1, int(tail(count) * (resamples + 1)))
+    return float(values[rank - 1]), float(values[-rank])
 
 
 def _of_table(table: Counter[tuple[Hashable, Hashable]]) -> Fraction:

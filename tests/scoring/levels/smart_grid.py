@@ -249,3 +249,14 @@ def tag_rows(runs: Sequence[Judged]) -> list[str]:
         + " |"
         for tag in tags
     ]
+
+
+def repeats(runs: Sequence[Judged]) -> tuple[int, int]:
+    """Scenarios whose trials of plan-execute are one run, and those judged in several ways."""
+    same = different = 0
+    for scenario in sorted({run.scenario for run in runs}):
+        trials = [r for r in runs if r.architecture == "plan-execute" and r.scenario == scenario]
+        if len({run.result.observed for run in trials}) == 1:
+            same += 1
+            different += len({tuple(sorted(run.judge.items())) for run in trials}) > 1
+    return same, different

@@ -54,8 +54,10 @@ def test_calls_that_were_made_at_once_do_not_build_on_each_other() -> None:
     at_once = [
         {**each, "parallel_group": 0 if i in (0, 1) else None} for i, each in enumerate(GOOD)
     ]
-    made = levels(DIAMOND, run(at_once, answer="done"))
+    blind = [{**each, "result": None} for each in at_once]
+    made = levels(DIAMOND, run(blind, answer="done", unknown=["call_results"]))
     assert [(f.tag, f.pointer) for f in made.faults] == [("wrong_order", "/plan/execution_steps/1")]
+    assert levels(DIAMOND, run(at_once, answer="done")).faults == (), "they used its result"
 
 
 def test_a_link_that_carries_data_needs_the_data() -> None:

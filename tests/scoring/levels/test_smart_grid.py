@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.intake.support import shared_data
-from tests.scoring.levels.smart_grid import agreement_rows, judged_runs, level_rows, tag_rows
+from tests.scoring.levels.smart_grid import (
+    agreement_rows,
+    judged_runs,
+    level_rows,
+    repeats,
+    tag_rows,
+)
 
 PAGE = Path(__file__).parents[3] / "docs/levels.md"
 
@@ -21,6 +27,10 @@ def test_the_tables_of_the_page_are_what_is_counted() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for row in (*level_rows(runs), *agreement_rows(runs), *tag_rows(runs)):
         assert row in page.splitlines(), row
+    same, different = repeats(runs)
+    words = " ".join(page.split())
+    assert f"in {same} scenarios all five trials of *plan-execute*" in words
+    assert f"different answers in {different} of the {same}." in words
     for run in runs:
         score = run.levels.score
         assert score is None or 0 <= score <= 1

@@ -13,7 +13,7 @@ from typing import Final
 
 from assay.models.base import JsonValue
 from assay.scoring.canonical_text import canonical_text
-from assay.scoring.observed import SeenRun
+from assay.scoring.observed import SeenCall, SeenRun
 from assay.scoring.values import exact
 
 SHORTEST: Final = 3
@@ -32,6 +32,7 @@ class Flow:
         self.asked = "\n".join(turn.user or "" for turn in seen.run.turns).casefold()
         self._producers: dict[str, list[int]] = {}
         self._texts: list[tuple[int, str]] = []
+        self._together: dict[tuple[int, int], bool] = {}
         for call in seen.calls:
             result = call.structured
             if isinstance(result, str):
@@ -52,6 +53,24 @@ class Flow:
                 if first is not None:
                     found.add(first)
         return frozenset(found)
+
+    def at_once(self, one: SeenCall, other: SeenCall) -> bool:
+        """Whether two calls were issued together.
+
+        A group of which one call used another's result was not, whatever the trace says.
+        """
+        group = one.call.parallel_group
+        if group is None or (one.turn, group) != (other.turn, other.call.parallel_group):
+            return False
+        key = (one.turn, group)
+        if key not in self._together:
+            mine = {
+                call.index
+                for call in self.seen.calls
+                if (call.turn, call.call.parallel_group) == key
+            }
+            self._together[key] = not any(self.sources(index) & mine for index in sorted(mine))
+        return self._together[key]
 
     def producers(self, value: JsonValue, before: int) -> list[int]:
         """Calls before an index whose results hold a value."""

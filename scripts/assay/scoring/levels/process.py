@@ -184,11 +184,7 @@ def _kept(
     if other is None:
         return True, None
     first, second = seen.calls[one.call], seen.calls[other.call]
-    group = first.call.parallel_group
-    at_once = (
-        group is not None and first.turn == second.turn and group == second.call.parallel_group
-    )
-    if one.call > other.call or at_once:
+    if one.call > other.call or flow.at_once(first, second):
         return False, None
     if not flow.known or first.call.result is None:
         return True, None
