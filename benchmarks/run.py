@@ -8,16 +8,13 @@ Each figure is the median over pairs: the limit, then our work, one right after 
 from __future__ import annotations
 
 import argparse
-import gc
 import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -28,44 +25,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from tests.support import make_repository  # noqa: E402
 
-from benchmarks import synthetic  # noqa: E402
-
-
-@dataclass
-class Row:
-    """One line of the table."""
-
-    work: str
-    ratios: list[float]
-    limit: float
-    goal: str
-    reached: str = ""
-    """What was reached, where the goal is not a ratio."""
-
-
-def seconds(action: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    gc.collect()
-    start = clock()
-    action()
-    return clock() - start
-
-
-def processor() -> float:
-    """Seconds of the processor that this process and those that it waited for have used."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-
-
-def paired(
-    work: str,
-    limit: Callable[[], object],
-    ours: Callable[[], object],
-    goal: str,
-    times: int = 5,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Row:
-    pairs = [(seconds(limit, clock), seconds(ours, clock)) for _ in range(times)]
-    return Row(work, [b / a for a, b in pairs], statistics.median(a for a, _ in pairs), goal)
+from benchmarks import history, synthetic  # noqa: E402
+from benchmarks.measuring import Row, paired, processor  # noqa: E402
 
 
 def jsonl(folder: Path, count: int) -> list[Row]:
@@ -299,12 +260,40 @@ def plugin(folder: Path) -> list[Row]:
     return rows
 
 
+def plans() -> list[Row]:
+    """Two plans of 100 steps over 20 tools, compared: one with one error, and one unlike it."""
+    from assay.models.plan import Plan
+    from assay.scoring.levels.plan_graph import plan_graph
+    from assay.scoring.levels.similarity import similarity
+
+    first = synthetic.plan(100, 1)
+    wrong = synthetic.plan(100, 1)
+    wrong["execution_steps"][50]["arguments"]["k"] = 77
+    rows: list[Row] = []
+    for name, second in (("one error", wrong), ("nothing alike", synthetic.plan(100, 2))):
+        texts = [orjson.dumps(value) for value in (first, second)]
+        one, other = (plan_graph(Plan.model_validate(value)) for value in (first, second))
+        row = paired(
+            "",
+            lambda texts=texts: [orjson.loads(text) for text in texts],  # type: ignore[misc]
+            lambda one=one, other=other: similarity(one, other),  # type: ignore[misc]
+            "≤ 10 ms",
+            times=25,
+        )
+        milliseconds = 1000 * row.limit * statistics.median(row.ratios)
+        row.work = f"two plans of 100 steps, {name}: {milliseconds:.1f} ms"
+        rows.append(row)
+    return rows
+
+
 def main() -> None:
     """Run and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the data")
     parser.add_argument(
-        "--only", help="jsonl, files, scoring, importing, start, compare, compare-many, plugin"
+        "--only",
+        help="jsonl, files, scoring, importing, start, plans, compare, compare-many, plugin,"
+        " rename, relabel, append-only",
     )
     arguments = parser.parse_args()
     part = 10 if arguments.small else 1
@@ -317,6 +306,7 @@ def main() -> None:
             "scoring": lambda: scoring(10_000 // part),
             "importing": lambda: importing(folder, 100_000 // part),
             "start": start,
+            "plans": plans,
             "compare": lambda: compare(folder, 100),
             "plugin": lambda: plugin(folder),
             "compare-many": lambda: compare(folder / "many", 10_000 // part),
@@ -324,6 +314,9 @@ def main() -> None:
         for key, measure in wanted.items():
             if arguments.only in (None, key):
                 rows += measure()
+        for key, of_history in history.MEASURES.items():
+            if arguments.only in (None, key):
+                rows += of_history(folder, part)
     width = max(len(row.work) for row in rows)
     print(
         f"{'work':<{width}}  {'ratio':>6}  {'min–max':>12}  {'limit s':>8}  {'reached':>12}  goal"
