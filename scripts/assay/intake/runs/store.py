@@ -98,7 +98,7 @@ def import_runs(
             for name in spool.names
         }
         write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
-        for path in blocks:
+        for path in [path for path in blocks if path.as_posix() in set(outcome.written)]:
             outcome.replace(leaks.replaced(path.stem), path.as_posix(), "IRU031", "IRU033")
     return outcome
 
