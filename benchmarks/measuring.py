@@ -17,6 +17,8 @@ class Row:
     ratios: list[float]
     limit: float
     goal: str
+    reached: str = ""
+    """What was reached, where the goal is not a ratio."""
 
 
 def seconds(action: Callable[[], object]) -> float:

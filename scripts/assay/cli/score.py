@@ -111,7 +111,7 @@ def score(
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
-    _say_policies(scored)
+    _say_policies([] if fmt == "text" and not dry_run else scored)  # The scoreboard says it.
     if past:
         _say_past(root, past, scored, plainly=selection == REVIEWED and not (policies or today))
     if dry_run:

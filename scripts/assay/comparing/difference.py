@@ -19,11 +19,12 @@ from assay.models.comparison import (
 )
 from assay.statistics.multiple import holm
 from assay.statistics.paired import Pair, cluster_sums, difference, mcnemar, sign_flip
-from assay.statistics.power import DISCORDANT, FEWEST_PAIRS, smallest_visible_gap
-from assay.statistics.resampling import cluster_bootstrap
+from assay.statistics.power import DISCORDANT, LEVEL, fewest_pairs, smallest_visible_gap
+from assay.statistics.resampling import Bootstrap, cluster_bootstrap
+from assay.statistics.score_interval import score_interval
 from assay.statistics.trials import pass_at_k, pass_hat_k
 
-ALPHA = Decimal("0.05")
+ALPHA = LEVEL
 """Level of the tests, where nothing else is asked for."""
 
 LABEL_ERRORS = Decimal("0.05")
@@ -43,6 +44,7 @@ class _Tested:
     pairs: Sequence[Pair]
     method: Method | None
     p: Fraction | float | None
+    drawn: Bootstrap | None = None
 
 
 def measure_passed(
@@ -58,14 +60,15 @@ def measure_passed(
     return _measure("passed", _tested(pairing.pairs), alpha, None, label_errors)
 
 
-def measure_scores(
-    pairing: Pairing, *, alpha: Decimal = ALPHA, label_errors: Decimal = LABEL_ERRORS
-) -> Measure | None:
-    """The mean of graded scores, on all cases where both sides have some; none where none have."""
+def measure_scores(pairing: Pairing, *, alpha: Decimal = ALPHA) -> Measure | None:
+    """The mean of graded scores, on all cases where both sides have some; none where none have.
+
+    The smallest visible gap is one of verdicts, which differ or do not; scores have none.
+    """
     pairs = [found for both in pairing.scored if (found := both.scored()) is not None]
     if not pairs:
         return None
-    return _measure("score", _graded(pairs), alpha, None, label_errors)
+    return _measure("score", _graded(pairs), alpha, None, None)
 
 
 def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list[SliceMeasure]:
@@ -81,6 +84,16 @@ def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list
     return [
         SliceMeasure(slice=name, measure=_measure("passed", item, alpha, p, None))
         for name, item, p in zip(grouped, tested, adjusted, strict=True)
+    ]
+
+
+def measure_pairs(pairings: Sequence[Pairing], *, alpha: Decimal = ALPHA) -> list[Measure]:
+    """The share of trials that passed for each pair of sides, with p-values after Holm over all."""
+    tested = [_tested(pairing.pairs) for pairing in pairings]
+    adjusted = holm([float(item.p) if item.p is not None else 1.0 for item in tested])
+    return [
+        _measure("passed", item, alpha, p, LABEL_ERRORS)
+        for item, p in zip(tested, adjusted, strict=True)
     ]
 
 
@@ -122,7 +135,7 @@ def _tested(members: Sequence[CasePair]) -> _Tested:
 
 def _graded(pairs: Sequence[Pair]) -> _Tested:
     drawn = cluster_bootstrap(pairs)
-    return _Tested(pairs, BOOTSTRAP, None if drawn is None else drawn.p)
+    return _Tested(pairs, BOOTSTRAP, None if drawn is None else drawn.p, drawn)
 
 
 def _measure(
@@ -136,7 +149,7 @@ def _measure(
     higher = sum(pair.b > pair.a for pair in pairs)
     lower = sum(pair.b < pair.a for pair in pairs)
     found = difference(pairs) if pairs else None
-    drawn = cluster_bootstrap(pairs) if pairs else None
+    low, high = _interval(tested, higher, lower)
     p = tested.p if adjusted is None else adjusted
     conclusion, why = _conclude(tested, p, alpha)
     return Measure(
@@ -148,8 +161,8 @@ def _measure(
         difference=_float(found.value) if found else None,
         exact=str(found.value) if found else None,
         standard_error=found.standard_error if found else None,
-        low=drawn.low if drawn else None,
-        high=drawn.high if drawn else None,
+        low=low,
+        high=high,
         higher=higher,
         lower=lower,
         level=len(pairs) - higher - lower,
@@ -158,8 +171,20 @@ def _measure(
         adjusted=adjusted,
         conclusion=conclusion,
         why=why,
-        gap=_gap(pairs, label_errors) if label_errors is not None else None,
+        gap=_gap(pairs, label_errors, alpha) if label_errors is not None else None,
     )
+
+
+def _interval(tested: _Tested, higher: int, lower: int) -> tuple[float, float] | tuple[None, None]:
+    """The interval that goes with the test; a resampled one is nothing where no case differs."""
+    if not tested.pairs:
+        return None, None
+    if tested.method == MCNEMAR:
+        return score_interval(lower, higher, len(tested.pairs))
+    drawn = tested.drawn or cluster_bootstrap(tested.pairs)
+    if drawn is None or drawn.low is None or drawn.high is None:
+        return None, None
+    return drawn.low, drawn.high
 
 
 def _conclude(
@@ -170,18 +195,19 @@ def _conclude(
         return "cannot_tell", "No case has a verdict on both sides."
     sums = cluster_sums(tested.pairs)[0]
     unit = _FEWEST[tested.method or BOOTSTRAP]
-    if len(sums) < FEWEST_PAIRS:
+    fewest = fewest_pairs(alpha)
+    if len(sums) < fewest:
         return (
             "cannot_tell",
-            f"With fewer than {FEWEST_PAIRS} independent {unit}s no difference is significant.",
+            f"With fewer than {fewest} independent {unit}s no difference is significant.",
         )
-    if p is not None and p < Fraction(alpha) and sum(map(bool, sums)) >= FEWEST_PAIRS:
+    if p is not None and p < Fraction(alpha) and sum(map(bool, sums)) >= fewest:
         leaning = sum(sums)
         if leaning:
             word: Conclusion = "better" if leaning > 0 else "worse"
             return word, f"The probability of such a split by chance is below {alpha}."
     discordant = _discordant(sums)
-    if smallest_visible_gap(len(sums), discordant=discordant) is None:
+    if smallest_visible_gap(len(sums), discordant=discordant, alpha=alpha) is None:
         return (
             "cannot_tell",
             f"Where {_percent(discordant)} % of {unit}s differ, too few of {len(sums)} do for any"
@@ -196,12 +222,14 @@ def _discordant(sums: Sequence[int]) -> Decimal:
     return max(DISCORDANT, Decimal(seen) / Decimal(len(sums))) if sums else DISCORDANT
 
 
-def _gap(pairs: Sequence[Pair], label_errors: Decimal) -> Gap:
+def _gap(pairs: Sequence[Pair], label_errors: Decimal, alpha: Decimal) -> Gap:
     # Siblings do not count twice: a cluster is one unit, as in the test.
     sums = cluster_sums(pairs)[0]
     discordant = _discordant(sums)
-    points = smallest_visible_gap(len(sums), discordant=discordant)
-    noisy = smallest_visible_gap(len(sums), discordant=discordant, label_errors=label_errors)
+    points = smallest_visible_gap(len(sums), discordant=discordant, alpha=alpha)
+    noisy = smallest_visible_gap(
+        len(sums), discordant=discordant, label_errors=label_errors, alpha=alpha
+    )
     return Gap(
         discordant=float(discordant),
         points=None if points is None else float(points),

@@ -72,7 +72,7 @@ class LeftOut(Model):
 
 
 class Gap(Model):
-    """The smallest true gap that so many clusters can show, with 80 % power at the level of 5 %."""
+    """The smallest true gap that so many clusters can show, with 80 % power at the tests' level."""
 
     discordant: float
     """Share of clusters on which the sides differ: 10 %, or what was seen where that is more."""
@@ -104,7 +104,9 @@ class Measure(Model):
     standard_error: float | None
     """Cluster-aware standard error of the difference."""
     low: float | None
-    """Lower end of the 95 % percentile interval of the paired cluster bootstrap."""
+    """Lower end of the 95 % interval: the score interval of single verdicts on independent cases,
+    else the widened percentile interval of the paired cluster bootstrap; none where the cases fall
+    into fewer than six clusters, or where no cluster differs from another."""
     high: float | None
     """Upper end of it."""
     higher: int
@@ -124,7 +126,7 @@ class Measure(Model):
     why: Name
     """The reason for it in one sentence."""
     gap: Gap | None = None
-    """What so many cases can show; of the whole only."""
+    """What so many cases can show; of the verdicts on the whole only."""
 
 
 class SliceMeasure(Model):
@@ -215,6 +217,10 @@ class Comparison(Model):
     """The first side."""
     b: ComparedSide
     """The second side."""
+    alpha: float = 0.05
+    """Level of the tests."""
+    alpha_from: Literal["default", "gate.alpha"] = "default"
+    """Where it comes from: `gate.alpha` of ``params.yaml``, or from nowhere else."""
     conclusion: Conclusion
     """What may be said of the second side: that of the first measure."""
     measures: Many[Measure]
