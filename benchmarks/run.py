@@ -26,7 +26,7 @@ sys.path.insert(0, str(HERE.parent))
 from tests.support import make_repository  # noqa: E402
 
 from benchmarks import history, synthetic  # noqa: E402
-from benchmarks.measuring import Row, paired, seconds  # noqa: E402
+from benchmarks.measuring import Row, paired  # noqa: E402
 
 
 def jsonl(folder: Path, count: int) -> list[Row]:
