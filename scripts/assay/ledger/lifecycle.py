@@ -40,6 +40,9 @@ QUIET: frozenset[Change] = frozenset({"wording", "rename", "renewal", "upheld"})
 """Changes that say that no verdict moves."""
 
 
+_ALL: tuple[Effect, ...] = ("none", "accepts_more", "changes")
+
+
 @dataclass(frozen=True)
 class Row:
     """One row of the table: from, to, why, and who signs."""
@@ -52,7 +55,7 @@ class Row:
     """Its `change`."""
     signs: Signs
     """Who must sign."""
-    effects: tuple[Effect, ...] = ("none", "accepts_more", "changes")
+    effects: tuple[Effect, ...] = _ALL
     """What it does to verdicts."""
 
 
@@ -140,11 +143,16 @@ def _facts_widen(old: JsonValue, new: JsonValue) -> bool:
 def row_for(before: TruthRecord | None, after: TruthRecord, names: ToolNames) -> Row | None:
     """The row of the table that allows a revision to follow another; None where none does."""
     status = before.status if before is not None else None
-    done: Effect = effect(before, after, names) if before is not None else "changes"
+    done: Effect | None = "changes" if before is None else None
     for row in TABLE:
         if status not in row.before or after.status not in row.after:
             continue
-        if after.change in row.changes and (before is None or done in row.effects):
+        if after.change not in row.changes:
+            continue
+        if before is None or row.effects == _ALL:
+            return row
+        done = done or effect(before, after, names)  # Asked for last: it costs more than the rest.
+        if done in row.effects:
             return row
     return None
 
