@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -35,33 +33,14 @@ def test_a_script_needs_no_pytest() -> None:
     assert start("-c", code).stdout == "False\n"
 
 
-def test_it_is_imported_in_ten_milliseconds() -> None:
-    """The best of many: other work on the machine is not its fault."""
-    best = 10**9
-    for _ in range(20):
-        done = start("-X", "importtime", "-c", f"import pytest, {PLUGIN}")
-        times = re.findall(r"import time:\s+\d+ \|\s+(\d+) \|\s+assay(?:\.testing)?\b", done.stderr)
-        inner = re.findall(rf"import time:\s+\d+ \|\s+(\d+) \|\s+{PLUGIN}$", done.stderr, re.M)
-        best = min(best, sum(map(int, [*times[:2], *inner])))
-        if best < 10_000:
-            return
-    raise AssertionError(f"{best} µs")
-
-
-def cost(*command: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start(*command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def test_a_session_without_cases_costs_no_more(tmp_path: Path) -> None:
+def test_a_session_without_cases_loads_no_more(tmp_path: Path) -> None:
+    """What it costs in milliseconds stands in benchmarks; what it loads is the same everywhere."""
+    (tmp_path / "conftest.py").write_text(
+        "import sys\n\n\ndef pytest_unconfigure():\n"
+        "    print('loaded', *sorted(m for m in sys.modules if m.partition('.')[0] == 'assay'))\n",
+        encoding="utf-8",
+    )
     (tmp_path / "test_a.py").write_text("def test_a(): ...\n", encoding="utf-8")
-    command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path))
-    with_it = without = 60.0
-    for _ in range(15):
-        with_it = min(with_it, cost(*command, "-p", PLUGIN))
-        without = min(without, cost(*command))
-        if with_it < without + 0.03:
-            return
-    raise AssertionError(f"{with_it:.3f} s with the plugin, {without:.3f} s without")
+    done = start("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", PLUGIN, str(tmp_path))
+    last = done.stdout.splitlines()[-1]
+    assert last == f"loaded assay assay.testing {PLUGIN}"

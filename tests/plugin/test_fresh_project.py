@@ -130,7 +130,18 @@ def test_the_lines_of_the_page(project: Path) -> None:
     assert now == text
 
 
-def test_the_plugin_is_there_without_being_asked_for(project: Path) -> None:
+@pytest.fixture(scope="module")
+def installed(project: Path) -> Path:
+    """The project after the page's first line, whichever tests this process runs besides."""
+    kind, line = BLOCK.search(PAGE.read_text(encoding="utf-8")).groups()  # type: ignore[union-attr]
+    assert kind == "sh"
+    done = shell(project, line)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return project
+
+
+def test_the_plugin_is_there_without_being_asked_for(installed: Path) -> None:
+    project = installed
     done = shell(project, "pytest --markers && pytest --version --version")
     assert "@pytest.mark.assay_cases(" in done.stdout
     assert "assay-bench" in done.stdout + done.stderr
@@ -138,7 +149,8 @@ def test_the_plugin_is_there_without_being_asked_for(project: Path) -> None:
     assert "@pytest.mark.assay_cases(" not in done.stdout
 
 
-def test_another_plugin_of_the_environment_is_not_disturbed(project: Path) -> None:
+def test_another_plugin_of_the_environment_is_not_disturbed(installed: Path) -> None:
+    project = installed
     (project / "plain").mkdir(exist_ok=True)
     (project / "plain/test_plain.py").write_text("def test_plain():\n    assert 1 == 1\n")
     done = shell(project, "pytest -q plain --strict-markers --strict-config -W error")
