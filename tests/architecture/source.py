@@ -15,7 +15,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
     ("statistics",),
     ("files",),
     ("ledger", "redaction", "telemetry"),
-    ("intake",),
+    ("intake", "forge"),
     ("scoring",),
     ("checks",),
     ("comparing",),

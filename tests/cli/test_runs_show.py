@@ -103,7 +103,21 @@ def test_verdicts_are_no_conversation(root: Path, run: Run) -> None:
 
 def test_a_policy_that_does_not_judge_is_said(root: Path, run: Run) -> None:
     write_run(root, [entry("refund-0142", policy="refunds-v6")])
-    _, _, err = run("score", "--runs", "agent", root=root)
+    _, out, err = run("score", "--runs", "agent", root=root)
+    flat = " ".join(out.split())
+    assert "agent on shop was given refunds-v6 and is judged by refunds-v7 in 1 of 1 entry." in flat
+    assert err == ""
+    _, out, err = run("score", "--runs", "agent", "--format", "json", root=root)
+    json.loads(out)
     assert "shop/agent was given refunds-v6 and is judged by refunds-v7." in err
+    _, out, _ = run("why", "refund-0142", "--run", "agent", root=root)
+    assert "The agent was given refunds-v6; it is judged by refunds-v7." in " ".join(out.split())
     write_run(root, [entry("refund-0142", policy="refunds-v7")])
-    assert "was given" not in run("score", "--runs", "agent", root=root)[2]
+    assert "was given" not in "".join(map(str, run("score", "--runs", "agent", root=root)))
+
+
+def test_full_shows_values_whole(root: Path, run: Run) -> None:
+    call = {"name": "look", "args": {}, "outcome": "ok", "result": "ab " * 3000 + "end."}
+    write_run(root, [entry("refund-0142", turns=[{"user": "Look.", "tool_calls": [call]}])])
+    assert "end." not in run("runs", "show", "agent", "refund-0142", root=root)[1]
+    assert "end." in run("runs", "show", "agent", "refund-0142", "--full", root=root)[1]

@@ -169,3 +169,20 @@ def test_counts_add_up_in_every_view(a: str, b: str, data: Any) -> None:
             for fmt in ("text", "markdown", "json"):
                 assert "nan" not in render(fmt, made).lower().replace("nannot", "")
             assert json.loads(render("json", made))["schema_version"] == 1
+
+
+def test_no_difference_in_few_cases_leaves_much_open() -> None:
+    found = passed(compare(side("P" * 20), side("P" * 20)))
+    assert (found.low, found.high) == (
+        pytest.approx(-0.161, abs=1e-3),
+        pytest.approx(0.161, abs=1e-3),
+    )
+
+
+def test_scores_have_no_gap_of_disagreements() -> None:
+    names = [f"c{index:03d}" for index in range(60)]
+    a, b = (side("P" * 60, scores={name: [score] for name in names}) for score in ("0.4", "0.5"))
+    verdicts, scores = compare(a, b).measures
+    assert verdicts.gap is not None
+    assert (scores.measure, scores.gap, scores.low) == ("score", None, None)
+    assert scores.conclusion == "better"

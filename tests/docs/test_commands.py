@@ -23,6 +23,7 @@ PAGES = (
     "truth/README.md",
     "scripts/README.md",
     "docs/own-benchmark.md",
+    "docs/forge.md",
 )
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
@@ -84,6 +85,7 @@ def test_commands_run(clone: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+@pytest.mark.generated
 def test_output_is_fresh(clone: Path, page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
 
@@ -104,6 +106,7 @@ def test_output_is_fresh(clone: Path, page: str) -> None:
     assert fresh == text or os.environ.get("ASSAY_BLESS")
 
 
+@pytest.mark.generated
 def test_the_scoreboard_above_the_fold_is_the_real_one() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```text\n(.*?)^```\n", text, re.MULTILINE | re.DOTALL)

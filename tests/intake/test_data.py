@@ -301,13 +301,17 @@ def grid(folder: str) -> list[Path]:
 
 
 def test_the_table_of_smart_grid_runs_is_right() -> None:
-    """Counted again: runs, plan steps, calls, failures that said so and that did not."""
+    """Counted again: runs, plan steps, calls, failures that said so and that did not, cuts."""
     rows = []
     for folder, name in (("direct", "agent as tool"), ("plan-execute", "plan-execute")):
         imports = [read_runs(path, name=path.name) for path in grid(folder)]
         runs = [run for imported in imports for run in imported.runs]
         calls = [call for run in runs for _, call in run.tool_calls]
-        hidden = sum(f.count for i in imports for f in i.findings if f.code == "IRU030")
+        told = Counter[str]()
+        for imported in imports:
+            for item in imported.findings:
+                told[item.code] += item.count
+        hidden = told["IRU030"]
         failed = sum(call.outcome == "error" for call in calls)
         figures = (
             len(runs),
@@ -316,12 +320,16 @@ def test_the_table_of_smart_grid_runs_is_right() -> None:
             failed - hidden,
             hidden,
             sum(call.outcome == "ok" for call in calls),
+            told["IRU025"],
             sum(run.final_answer is None for run in runs),
         )
         rows.append(f"| {name} | {' | '.join(map(str, figures))} |")
         assert sorted({run.trial for run in runs}) == [0, 1, 2, 3, 4]
         assert len({(run.case_id, run.trial) for run in runs}) == 75
         assert not any(run.infrastructure_errors for run in runs)
+        cut = [run for run in runs if "call_results" in run.unknown]
+        assert all(told["IRU025"] or "tool_calls" in run.unknown for run in cut)
+        assert {call.parallel_group for call in calls} == {None}
     page = (ROOT / "docs/formats/smart-grid.md").read_text("utf-8")
     assert "\n".join(rows) in page
 

@@ -340,6 +340,11 @@ def test_several_trials(root: Path, run: Run) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+def hear() -> None:
+    """Take Ctrl-C as a signal again: a job in the background inherits that it is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_stopping_leaves_nothing_behind(root: Path, tmp_path: Path) -> None:
     code = with_code(root)
     edit(code / "scoring/run.py", "import gc\n", "import gc\nimport time\ntime.sleep(60)\n")
@@ -352,6 +357,7 @@ def test_stopping_leaves_nothing_behind(root: Path, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hear,
     )
     for _ in range(300):
         if any(folder.glob("assay-scores-*")):

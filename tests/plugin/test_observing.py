@@ -67,6 +67,80 @@ class Plain:
     content: str | None = None
 
 
+ARGS = {"order_id": "0142", "amount": 40.5}
+ELSEWHERE = [
+    (
+        "anthropic-messages",
+        [
+            {"role": "user", "content": "Please refund order 0142."},
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "1", "name": "issue_refund", "input": ARGS}],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "1", "content": '{"status": "refunded"}'}
+                ],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": "Done."}]},
+        ],
+    ),
+    (
+        "langchain-messages",
+        [
+            {"type": "human", "content": "Please refund order 0142."},
+            {
+                "type": "ai",
+                "content": "",
+                "tool_calls": [{"name": "issue_refund", "args": ARGS, "id": "1"}],
+            },
+            {
+                "type": "tool",
+                "tool_call_id": "1",
+                "name": "issue_refund",
+                "content": '{"status": "refunded"}',
+            },
+            {"type": "ai", "content": "Done."},
+        ],
+    ),
+    (
+        "openai-responses",
+        [
+            {"type": "message", "role": "user", "content": "Please refund order 0142."},
+            {
+                "type": "function_call",
+                "call_id": "1",
+                "name": "issue_refund",
+                "arguments": '{"order_id": "0142", "amount": 40.5}',
+            },
+            {
+                "type": "function_call_output",
+                "call_id": "1",
+                "output": '{"status": "refunded"}',
+            },
+            {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": "Done."}],
+            },
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("used", "messages"), ELSEWHERE)
+def test_messages_of_other_providers(used: str, messages: list[dict[str, Any]]) -> None:
+    run = observe(messages, ONE)
+    assert (run.run, run.case_id, run.trial) == ("mine", "refund-0142", 1)
+    (turn,) = run.turns
+    assert (turn.user, turn.answer, run.final_answer) == (TURN.user, "Done.", "Done.")
+    (made,) = turn.tool_calls
+    assert (made.name, made.args) == ("issue_refund", TURN.tool_calls[0].args)
+    assert made.result == {"status": "refunded"}
+    assert run.format == used
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -10,12 +10,15 @@ from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from assay.models.review import Review
 from assay.models.schemas import schema_text
 from assay.pipeline.reviewing.review import review
 from assay.reporting.review import render
-from assay.reporting.review.as_markdown import markdown
+from assay.reporting.review.as_markdown import markdown, text_of
 from assay.reporting.review.budget import LIMIT, Part, fitted
 from tests.gitrepo import GitRepo
 from tests.reviewing.history import CASES, label, rename_all, revise, shop
@@ -23,8 +26,8 @@ from tests.reviewing.history import CASES, label, rename_all, revise, shop
 HOSTILE = (
     "</details><img src=x onerror=alert(1)> ![x](https://e.example/p.png) [l](javascript:1)"
     " @maintainers please merge #1 GH-2 !3 ~bug http://e.example www.e.example"
-    " | cell | `code` <!-- hidden --> &lt;b&gt; ```\n# title\n- [ ] task\n"
-    "> q \u202eevil\x1b[31m $x$"
+    " | cell | `code` <!-- hidden --> &lt;b&gt; ```"
+    "\n# title\n- [ ] task\n> q \u202eevil\x1b[31m $x$"
 )
 
 
@@ -171,3 +174,18 @@ def test_chunks_are_kept_whole() -> None:
     blocks, cut = fitted([Part("case", ["a" * 50, "b" * 500]), Part("run", ["c"])], 300)
     assert blocks == ["a" * 50, "c"]
     assert cut == [("case", 1)]
+
+
+ALPHABET = "ab1 \n\t`*_{}[]()<>|~&#$!@:/.-+=\\\"'%^;\u202e\u200b\x1b"
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet=ALPHABET, max_size=40) | st.text(max_size=20))
+def test_a_reader_of_markdown_sees_text_alone(written: str) -> None:
+    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    page = f"**Why** {text_of(written)}\n\n| a | b |\n|---|---|\n| x | {text_of(written)} |\n"
+    kinds = {token.type for token in reader.parse(page)}
+    inner = {child.type for token in reader.parse(page) for child in token.children or ()}
+    assert inner <= {"text", "text_special", "strong_open", "strong_close", "softbreak"}
+    assert not kinds & {"html_block", "fence", "code_block", "hr", "blockquote_open"}
+    assert sum(token.type == "tr_open" for token in reader.parse(page)) == 2

@@ -9,7 +9,7 @@
 ``edit``      ``{"path": [["old", "new"], …]}``: text replaced in a file, each exactly once
 ``write``     ``{"path": "text"}`` or a list of lines
 ``last``      like ``edit``, but after the records have been finished
-``remove``    paths that are removed
+``remove``    paths that are removed; ``drop`` those that are removed after all else is written
 ``truth``     an interchange file that stands in for the records
 ``crash``     a code whose rule is made to crash
 ``git``       what happens after all this was committed to ``main``, step by step: objects with one
@@ -17,12 +17,16 @@
               ``link`` (path to target), ``mode`` (path to ``+x``), ``commit`` (by whom),
               ``branch``, ``checkout``
 ``base``, ``since``  the commit that the history is compared with
+``forge``     ``forge`` of ``people.yaml``; CODEOWNERS is written then, if not by ``write``
+``signed``    what the forge says of the reviews, or true for nothing; ``HEAD`` and ``BASE`` in it
+              stand for full names of commits. Commits in messages are shown as ``<HEAD>``
 """
 
 from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,11 +36,15 @@ from assay.checks.rule import CODE, Rule
 from assay.checks.runner import rules, run_checks
 from assay.files.model_text import plain, value_text
 from assay.files.reading import parse_json
+from assay.forge.approvals import read_reviews
 from assay.ledger.cases import load_suite
 from assay.ledger.changes import History, branch_history, main_history
 from assay.ledger.finishing import finished_text
-from assay.ledger.layout import record_path
+from assay.ledger.layout import PEOPLE, record_path
+from assay.ledger.owners.files import OWNERS, load_owners
+from assay.ledger.owners.wanted import owners_text
 from assay.ledger.repository import Repository
+from assay.ledger.signatures import SignedBranch, signed_branch
 from assay.models.finding import FindingReport
 from assay.models.truth import TruthRecord
 from tests.gitrepo import GitRepo
@@ -105,7 +113,23 @@ def change(root: Path, delta: dict[str, Any], name: str) -> None:
         target.write_bytes(text.encode("utf-8", "surrogateescape"))
     for record, patch in delta.get("records", {}).items():
         write_record(root, record, dict(patch))
+    if "forge" in delta:
+        with (root / PEOPLE).open("a", encoding="utf-8") as stream:
+            stream.write(f"forge: {json.dumps(delta['forge'])}\n")
+        if OWNERS not in delta.get("write", {}):
+            write_owners(root)
+    for path in delta.get("drop", ()):
+        (root / path).unlink()
     edit(root, delta.get("last", {}), name)
+
+
+def write_owners(root: Path) -> None:
+    """Write CODEOWNERS as ``assay fmt owners`` does."""
+    found = Repository.load(root)
+    people = found.people.model
+    assert people.forge is not None, found.people.faults
+    text, _ = owners_text(people.forge, people, found.suites)
+    (root / OWNERS).write_text(text, encoding="utf-8", newline="\n")
 
 
 def play(root: Path, steps: list[dict[str, Any]], name: str) -> None:
@@ -177,12 +201,15 @@ def checked(case: RuleCase, root: Path) -> FindingReport:
     delta = build(case, root)
     truth = [root / delta["truth"]] if "truth" in delta else ()
     repository = Repository.load(root, truth=truth)
+    history = history_of(root, delta)
     return run_checks(
         repository,
         today=delta.get("today"),
         policies=delta.get("policies", ()),
         only=delta.get("only"),
-        history=history_of(root, delta),
+        history=history,
+        owners=load_owners(root, repository.people.model.forge),
+        signed=signed_of(root, repository, history, delta.get("signed")),
     )
 
 
@@ -193,10 +220,40 @@ def history_of(root: Path, delta: dict[str, Any]) -> History | None:
     return main_history(root, delta["since"]) if "since" in delta else None
 
 
+def signed_of(
+    root: Path, repository: Repository, history: History | None, reviews: Any
+) -> SignedBranch | None:
+    """Who signed, where a case asks that."""
+    if history is None or not reviews:
+        return None
+    if reviews is True:
+        return signed_branch(root, repository, history, None)
+    text = json.dumps(reviews)
+    for name in ("HEAD", "BASE"):
+        commit = _git(root, "rev-parse", "HEAD" if name == "HEAD" else history.base)
+        text = text.replace(f'"{name}"', f'"{commit.strip()}"')
+    file = root.parent / "reviews.json"
+    file.write_text(text, encoding="utf-8")
+    return signed_branch(root, repository, history, read_reviews(file))
+
+
+def _git(root: Path, *arguments: str) -> str:
+    return subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
+    ).stdout
+
+
 def as_data(report: FindingReport, root: Path) -> list[dict[str, Any]]:
     """Findings as they stand in ``expected.json``; the temporary folder is cut off."""
     found = json.loads(value_text(tuple(plain(item) for item in report.findings)))
-    return json.loads(json.dumps(found).replace(f"{root.as_posix()}/", ""))
+    found = json.loads(json.dumps(found).replace(f"{root.as_posix()}/", ""))
+    for name in ("HEAD", "main") if (root / ".git").exists() else ():
+        commit = _git(root, "rev-parse", name).strip()
+        for item in found:
+            if item["code"].startswith("SIG"):
+                for field in ("message", "hint"):
+                    item[field] = item.get(field, "").replace(commit[:10], f"<{name}>")
+    return [{key: value for key, value in item.items() if value != ""} for item in found]
 
 
 def written(findings: list[dict[str, Any]]) -> str:

@@ -1,55 +1,84 @@
-"""H42: five secrets in a recording, whatever the case of their names, and none in a clean one."""
+"""H42: a recorded session holds secrets in five places."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from assay.files.yamls import parse_yaml
+from assay.files.yamls import read_yaml
 from assay.redaction import find_secrets, redact
-from tests.intake.support import shared_data
+from tests.situations.given import folder, load
 
-RECORDING = """\
-interactions:
-  - request:
-      method: GET
-      uri: https://shop.example.com/parcels?access_token=SAMPLE-TOKEN-7001
-      headers:
-        authorization: ["Basic c2FtcGxlOlNBTVBMRS1QQVNTLTc3"]
-        X-Api-Key: ["SAMPLE-KEY-7002"]
-    response:
-      status: {code: 200}
-      headers:
-        SET-COOKIE: ["sid=SAMPLE-COOKIE-7003; HttpOnly"]
-      body: '{"refresh_token": "SAMPLE-REFRESH-7004", "parcels": [1]}'
-"""
-CLEAN = """\
-interactions:
-  - request: {method: GET, uri: "https://shop.example.com/p", headers: {authorization: [REDACTED]}}
-    response: {status: {code: 200}, headers: {}, body: '{"parcels": [1], "token_count": 5}'}
-"""
-
-
-def test_h42_all_five_places_are_found_and_the_scrubbed_copy_is_clean() -> None:
-    value = parse_yaml(RECORDING, name="cassette.yaml").value
-    scrubbed, found = redact(value)
-    assert len({hit.pointer for hit in found}) == 5
-    assert "SAMPLE" not in str(scrubbed)
-    assert "c2FtcGxl" not in str(scrubbed)
-    assert find_secrets(scrubbed) == ()
-    assert isinstance(scrubbed, dict)
-    assert len(scrubbed["interactions"]) == 1  # type: ignore[arg-type]
+RECORDING: dict[str, Any] = {
+    "interactions": [
+        {
+            "request": {
+                "uri": "https://api.shop.test/parcels?access_token=a-token-0001&page=2",
+                "headers": {
+                    "authorization": ["Basic Ym86aHVudGVyLTIy"],
+                    "X-API-key": ["a-key-0002"],
+                    "accept": ["application/json"],
+                },
+            },
+            "response": {
+                "status": {"code": 200},
+                "headers": {"SET-COOKIE": ["sid=a-cookie-0003; HttpOnly; Path=/"]},
+                "body": '{"refresh_token": "a-refresh-0004", "parcels": [17], "token_count": 5}',
+            },
+        }
+    ]
+}
 
 
-def test_h42_words_that_only_look_like_it_stay() -> None:
-    assert find_secrets(parse_yaml(CLEAN, name="clean.yaml").value) == ()
+def places(value: Any) -> list[tuple[str, str]]:
+    return [(found.pointer, found.name) for found in find_secrets(value)]
+
+
+@pytest.mark.parametrize("change", [str, str.upper, str.lower, str.title])
+def test_five_places_whatever_the_case(change: Any) -> None:
+    (interaction,) = RECORDING["interactions"]
+    request = {**interaction["request"]}
+    response = {**interaction["response"]}
+    for part in (request, response):
+        part["headers"] = {change(name): held for name, held in part["headers"].items()}
+    value = {"interactions": [{"request": request, "response": response}]}
+    found = places(value)
+    assert sorted(name.lower() for _, name in found) == [
+        "access_token",
+        "authorization",
+        "refresh_token",
+        "set-cookie",
+        "x-api-key",
+    ]
+    clean, _ = redact(value)
+    assert places(clean) == []
+    assert len(clean["interactions"]) == 1  # type: ignore[index, call-overload, arg-type]
+    assert not any(f"-000{number}" in str(clean) for number in (1, 2, 3, 4))
+
+
+def test_what_is_replaced_keeps_its_form() -> None:
+    clean: Any = redact(RECORDING)[0]
+    request, response = clean["interactions"][0]["request"], clean["interactions"][0]["response"]
+    assert request["uri"] == "https://api.shop.test/parcels?access_token=REDACTED-token-1&page=2"
+    assert request["headers"]["authorization"] == ["Basic REDACTED-authorization-1"]
+    assert response["headers"]["SET-COOKIE"] == ["sid=REDACTED-cookie-1; HttpOnly; Path=/"]
+    assert response["body"] == (
+        '{"refresh_token": "REDACTED-token-2", "parcels": [17], "token_count": 5}'
+    )
 
 
 @pytest.mark.data
-def test_h42_on_the_inputs_that_were_given() -> None:
-    folder = shared_data("..", "situations")
-    (place,) = sorted(Path(folder).glob("42-*"))
-    for name, number in (("cassette.yaml", 5), ("clean.yaml", 0)):
-        value = parse_yaml((place / name).read_text("utf-8"), name=name).value
-        assert len({hit.pointer for hit in find_secrets(value)}) == number
+def test_given_recordings() -> None:
+    expected = load("42", "expected.json")
+    found = {}
+    for name in expected:
+        value = read_yaml(folder("42") / name).value
+        found[name] = places(value)
+        clean, _ = redact(value)
+        assert places(clean) == []
+        assert len(clean["interactions"]) == len(value["interactions"])  # type: ignore
+    assert found["clean.yaml"] == expected["clean.yaml"] == []
+    wanted = {place.replace(" ", ".").rsplit(".", 1)[1] for place in expected["cassette.yaml"]}
+    assert {name for _, name in found["cassette.yaml"]} == wanted
+    assert len(found["cassette.yaml"]) == len(expected["cassette.yaml"])

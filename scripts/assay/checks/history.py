@@ -276,7 +276,17 @@ class HIS006(_History):
             )
 
 
-_JUDGING = ("scripts/", "tests/", ".ci/", ".github/", "assay", "dvc.yaml", "pyproject.toml")
+_JUDGING = (
+    "scripts/",
+    "tests/",
+    ".ci/",
+    ".github/",
+    "action.yml",
+    "assay",
+    "ci/",
+    "dvc.yaml",
+    "pyproject.toml",
+)
 
 
 def _judging(path: str) -> bool:

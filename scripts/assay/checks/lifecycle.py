@@ -132,7 +132,7 @@ class LIF003(Rule):
                     judged,
                     "/adjudicator" if judged.record.adjudicator else "/labelers",
                     f"This step is signed by {SIGNERS[row.signs]}: {missing} missing.",
-                    "assay fmt writes no names: add them",
+                    "add the names; no command writes them",
                 )
 
 

@@ -6,6 +6,7 @@ import fnmatch
 import importlib
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from assay.checks.gating import GAT001, required
 from assay.checks.rule import REGISTRY, Found, Rule
@@ -13,8 +14,10 @@ from assay.checks.waiving import apply_waivers
 from assay.checks.world import World
 from assay.errors import UsageError
 from assay.ledger.changes import History
+from assay.ledger.owners.files import OwnersFile
 from assay.ledger.records import collector_paused
 from assay.ledger.repository import Repository
+from assay.ledger.signatures import SignedBranch
 from assay.models.finding import SEVERITIES, Finding, FindingReport
 
 FAMILIES = (
@@ -36,6 +39,8 @@ FAMILIES = (
     "gating",
     "campaigns",
     "history",
+    "signatures",
+    "owners",
     "waiving",
 )
 """Modules of rules, one a family."""
@@ -60,6 +65,8 @@ def run_checks(
     select: Sequence[str] = (),
     only: Iterable[str] | None = None,
     history: History | None = None,
+    owners: OwnersFile | None = None,
+    signed: SignedBranch | None = None,
 ) -> FindingReport:
     """Everything the rules find.
 
@@ -70,11 +77,17 @@ def run_checks(
         select: codes or patterns such as ``TOL*``; every rule where empty.
         only: case ids that are looked at; every case where absent.
         history: what was changed since a commit; nothing is said of it where absent.
+        owners: CODEOWNERS; nothing is said of it where absent.
+        signed: who signed what a branch adds; nothing is said of it where absent.
 
     Raises:
         UsageError: a policy version or a code that does not exist.
     """
-    world = world_of(repository, today=today, policies=policies, only=only, history=history)
+    world = replace(
+        world_of(repository, today=today, policies=policies, only=only, history=history),
+        owners=owners,
+        signed=signed,
+    )
     report = check_world(world, select=select)
     if today is None and repository.params.faults:
         # What counts on the day that stands in for the unreadable one would hide what is wrong.

@@ -14,12 +14,14 @@ from assay.ledger.cases import StoredCase, StoredSuite
 from assay.ledger.changes import History
 from assay.ledger.effective import judged_revisions, record_that_counts
 from assay.ledger.fixtures import Fixture, Missing, load_fixture, suite_texts
+from assay.ledger.owners.files import OwnersFile
 from assay.ledger.people import PeopleIndex
 from assay.ledger.policy_texts import PolicyText, load_policy_texts
 from assay.ledger.records import StoredRecord
 from assay.ledger.renames import MappedRecord, map_record
 from assay.ledger.repository import Repository
 from assay.ledger.run_models import RunModels, models_of_run
+from assay.ledger.signatures import SignedBranch
 from assay.ledger.toolnames import ToolNames
 from assay.ledger.verdicts import VerdictFile, load_verdicts
 from assay.models.case import CaseAttributes
@@ -79,6 +81,10 @@ class World:
     """Case ids that are looked at; every case where absent."""
     history: History | None = None
     """What was changed since a commit, where that was asked for."""
+    owners: OwnersFile | None = None
+    """CODEOWNERS, where that is looked at."""
+    signed: SignedBranch | None = None
+    """Who has signed the revisions that a branch adds, where that was asked for."""
     _fixtures: dict[tuple[str, str], Fixture | Missing | None] = field(
         default_factory=dict, compare=False, repr=False
     )

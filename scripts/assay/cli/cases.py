@@ -29,6 +29,7 @@ def cases() -> None:
 @click.option("--licence", help="Licence of a new suite, an SPDX identifier.")
 @click.option("--title", default="", help="What a new suite is about.")
 @click.option("--slice", "slice_name", default="imported", show_default=True, help="Their slice.")
+@click.option("--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets always go.")
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
 @format_option("json")
 @click.pass_context
@@ -41,6 +42,7 @@ def import_(
     licence: str | None,
     title: str,
     slice_name: str,
+    keep_addresses: bool,
     replace: bool,
     fmt: str,
 ) -> None:
@@ -53,6 +55,13 @@ def import_(
     from assay.intake.cases.store import NO_LICENCE, NO_OWNER, Target, import_cases
 
     target = Target(
-        out, suite, owner or NO_OWNER, licence or NO_LICENCE, title, slice_name, replace
+        out,
+        suite,
+        owner or NO_OWNER,
+        licence or NO_LICENCE,
+        title,
+        slice_name,
+        replace,
+        keep_addresses,
     )
     report(ctx, import_cases(files, target), "cases", fmt)

@@ -35,6 +35,17 @@ from assay.cli.common import day_option, format_option, root_of
     is_flag=True,
     help="With --base: only what is committed, which is faster in a very large repository.",
 )
+@click.option(
+    "--head",
+    metavar="COMMIT",
+    help="With --base: look at this commit, which need not be checked out; nothing of it is run.",
+)
+@click.option(
+    "--approvals",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --base: what the forge says of the reviews (JSON); see docs/forge.md.",
+)
 @click.option("--explain", metavar="CODE", help="What a rule is about; `all` lists the rules.")
 @format_option("json", "sarif", "github", "gitlab", "junit", "markdown")
 @click.pass_context
@@ -48,6 +59,8 @@ def check(
     base: str | None,
     since: str | None,
     committed: bool,
+    head: str | None,
+    approvals: Path | None,
     explain: str | None,
     fmt: str,
 ) -> None:
@@ -57,11 +70,10 @@ def check(
     repository. With --base, what is merged must have stayed as it was. Exit code 1 when a file
     is wrong, 3 when git cannot tell what --base asks, else 0.
     """
-    from assay.checks.runner import rules, run_checks
+    from assay.checks.asking import Asked, check_repository
+    from assay.checks.runner import rules
     from assay.errors import RefusedError, UsageError
     from assay.files.journal import pending
-    from assay.ledger.changes import branch_history, main_history
-    from assay.ledger.repository import Repository
     from assay.reporting.findings import render
 
     if explain is not None:
@@ -83,29 +95,19 @@ def check(
         )
     if base is not None and since is not None:
         raise UsageError("--base and --since ask two questions.", hint="leave one of them out")
-    history = None
-    if base is not None:
-        history = branch_history(root, base, committed=committed)
-    elif since is not None:
-        history = main_history(root, since)
-    repository = Repository.load(root, truth=files)
-    unknown = sorted(set(only) - repository.revisions.keys() - repository.cases.keys())
-    if unknown:
-        raise UsageError(f"No case is called `{unknown[0]}`.", hint="assay truth show")
-    report = run_checks(
-        repository,
-        today=today,
-        policies=policies,
-        select=select,
-        only=only or None,
-        history=history,
-    )
+    if base is None and (head is not None or approvals is not None):
+        raise UsageError("--head and --approvals go with --base.", hint="--base origin/main")
+    if head is not None and files:
+        raise UsageError("--head looks at a commit, FILES at files.", hint="leave one of them out")
+    asked = Asked(today, policies, select, only, base, since, committed, head, approvals)
+    found = check_repository(root, asked, files)
+    report = found.report
     explanations = {code: (rule.title(), rule.explanation()) for code, rule in rules().items()}
     click.echo(
         render(
             fmt,
             report,
-            today=today or repository.params.model.today,
+            today=found.today,
             explanations=explanations,
             color=fmt == "text" and sys.stdout.isatty(),
         ),

@@ -78,11 +78,15 @@ def print_json(value: JsonValue) -> None:
 def day_option() -> Callable[[F], F]:
     """The option ``--today``."""
     return click.option(
-        "--today", metavar="DAY", callback=_day, help="The day to judge at; else params.yaml's."
+        "--today",
+        metavar="DAY",
+        callback=day_value,
+        help="The day to judge at; else params.yaml's.",
     )
 
 
-def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def day_value(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A day that was typed; what is none is refused."""
     if value is None:
         return None
     from pydantic import TypeAdapter, ValidationError

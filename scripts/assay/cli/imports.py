@@ -29,6 +29,8 @@ def _text(outcome: Outcome, what: str) -> None:
         click.echo(render("text", found), nl=False, err=True)
     for rule in sorted(outcome.dropped):
         click.echo(f"left out  {outcome.dropped[rule]:,} × {safe(rule)}", err=True)
+    for kind in sorted(outcome.replaced):
+        click.echo(f"replaced  {outcome.replaced[kind]:,} × {kind}", err=True)
     parts = Counter(part for parts in outcome.unknown.values() for part in parts)
     if parts:
         click.echo(f"unknown   {', '.join(sorted(parts))}", err=True)

@@ -41,10 +41,8 @@ def runs() -> None:
     type=_PATH,
     help="Folder of cases, to resolve foreign ids; else the repository's.",
 )
+@click.option("--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets always go.")
 @click.option("--replace", is_flag=True, help="Write over files with other content.")
-@click.option(
-    "--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets are replaced always."
-)
 @format_option("json")
 @click.pass_context
 def import_(
@@ -59,14 +57,15 @@ def import_(
     policy: str | None,
     case_id_from: str | None,
     cases_: Path | None,
-    replace: bool,
     keep_addresses: bool,
+    replace: bool,
     fmt: str,
 ) -> None:
     """Read traces of any framework from FILES and write one observed run a line.
 
     FILES are files, also compressed ones (gzip, bzip2, xz), folders of them, or /dev/stdin.
     What a format cannot carry is unknown, not empty; what is left out is counted.
+    Secrets and e-mail addresses become placeholders, but for those that cases and labels hold.
     """
     from assay.cli.imports import report
     from assay.cli.progress import Bar
@@ -116,6 +115,7 @@ def show(
 
     from assay.cli.common import optional_root, print_json
     from assay.pipeline.showing import observed, of_case
+    from assay.reporting.phrases import VALUE_LIMIT
     from assay.reporting.runs_table import as_json, table
     from assay.reporting.transcript import heading, transcript
 
@@ -136,7 +136,13 @@ def show(
         color = sys.stdout.isatty()
         parts = [
             heading(one)
-            + transcript(one, color=color, width=width, reply_width=None if full else 400)
+            + transcript(
+                one,
+                color=color,
+                width=width,
+                reply_width=None if full else 400,
+                limit=sys.maxsize if full else VALUE_LIMIT,
+            )
             for one in found
         ]
         click.echo("\n".join(parts), nl=False)

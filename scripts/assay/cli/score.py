@@ -104,7 +104,7 @@ def score(
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
-    _say_policies(scored)
+    _say_policies([] if fmt == "text" and not dry_run else scored)  # The scoreboard says it.
     if dry_run:
         for item in scored:
             click.echo(

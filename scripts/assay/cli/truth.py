@@ -165,6 +165,7 @@ def import_(
 @click.option("--suite", default="drafts", show_default=True, help="Name of the suite.")
 @click.option("--owner", default="owner", show_default=True, help="Handle of the suite's owner.")
 @click.option("--writes", default="", metavar="NAMES", help="Tools that write, comma-separated.")
+@click.option("--keep-addresses", is_flag=True, help="Keep e-mail addresses; secrets always go.")
 @format_option("json")
 @click.pass_context
 def draft(
@@ -175,6 +176,7 @@ def draft(
     suite: str,
     owner: str,
     writes: str,
+    keep_addresses: bool,
     fmt: str,
 ) -> None:
     """Draft truth records, cases and a tool catalogue from FILE into a new folder.
@@ -186,7 +188,15 @@ def draft(
     from assay.reporting.findings import render
 
     names = tuple(name.strip() for name in writes.split(",") if name.strip())
-    result = write_drafts(source, file, out, suite=suite, owner=owner, writes=names)
+    result = write_drafts(
+        source,
+        file,
+        out,
+        suite=suite,
+        owner=owner,
+        writes=names,
+        keep_addresses=keep_addresses,
+    )
     if fmt == "json":
         print_json(result.as_json())
     else:

@@ -20,7 +20,8 @@ from assay.models.comparison import (
 from assay.statistics.multiple import holm
 from assay.statistics.paired import Pair, cluster_sums, difference, mcnemar, sign_flip
 from assay.statistics.power import DISCORDANT, FEWEST_PAIRS, smallest_visible_gap
-from assay.statistics.resampling import cluster_bootstrap
+from assay.statistics.resampling import Bootstrap, cluster_bootstrap
+from assay.statistics.score_interval import score_interval
 from assay.statistics.trials import pass_at_k, pass_hat_k
 
 ALPHA = Decimal("0.05")
@@ -43,6 +44,7 @@ class _Tested:
     pairs: Sequence[Pair]
     method: Method | None
     p: Fraction | float | None
+    drawn: Bootstrap | None = None
 
 
 def measure_passed(
@@ -58,14 +60,15 @@ def measure_passed(
     return _measure("passed", _tested(pairing.pairs), alpha, None, label_errors)
 
 
-def measure_scores(
-    pairing: Pairing, *, alpha: Decimal = ALPHA, label_errors: Decimal = LABEL_ERRORS
-) -> Measure | None:
-    """The mean of graded scores, on all cases where both sides have some; none where none have."""
+def measure_scores(pairing: Pairing, *, alpha: Decimal = ALPHA) -> Measure | None:
+    """The mean of graded scores, on all cases where both sides have some; none where none have.
+
+    The smallest visible gap is one of verdicts, which differ or do not; scores have none.
+    """
     pairs = [found for both in pairing.scored if (found := both.scored()) is not None]
     if not pairs:
         return None
-    return _measure("score", _graded(pairs), alpha, None, label_errors)
+    return _measure("score", _graded(pairs), alpha, None, None)
 
 
 def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list[SliceMeasure]:
@@ -122,7 +125,7 @@ def _tested(members: Sequence[CasePair]) -> _Tested:
 
 def _graded(pairs: Sequence[Pair]) -> _Tested:
     drawn = cluster_bootstrap(pairs)
-    return _Tested(pairs, BOOTSTRAP, None if drawn is None else drawn.p)
+    return _Tested(pairs, BOOTSTRAP, None if drawn is None else drawn.p, drawn)
 
 
 def _measure(
@@ -136,7 +139,7 @@ def _measure(
     higher = sum(pair.b > pair.a for pair in pairs)
     lower = sum(pair.b < pair.a for pair in pairs)
     found = difference(pairs) if pairs else None
-    drawn = cluster_bootstrap(pairs) if pairs else None
+    low, high = _interval(tested, higher, lower)
     p = tested.p if adjusted is None else adjusted
     conclusion, why = _conclude(tested, p, alpha)
     return Measure(
@@ -148,8 +151,8 @@ def _measure(
         difference=_float(found.value) if found else None,
         exact=str(found.value) if found else None,
         standard_error=found.standard_error if found else None,
-        low=drawn.low if drawn else None,
-        high=drawn.high if drawn else None,
+        low=low,
+        high=high,
         higher=higher,
         lower=lower,
         level=len(pairs) - higher - lower,
@@ -160,6 +163,18 @@ def _measure(
         why=why,
         gap=_gap(pairs, label_errors) if label_errors is not None else None,
     )
+
+
+def _interval(tested: _Tested, higher: int, lower: int) -> tuple[float, float] | tuple[None, None]:
+    """The interval that goes with the test; a resampled one is nothing where no case differs."""
+    if not tested.pairs:
+        return None, None
+    if tested.method == MCNEMAR:
+        return score_interval(lower, higher, len(tested.pairs))
+    drawn = tested.drawn or cluster_bootstrap(tested.pairs)
+    if drawn is None or drawn.low is None or drawn.high is None:
+        return None, None
+    return drawn.low, drawn.high
 
 
 def _conclude(

@@ -50,7 +50,7 @@ def compare(
     """
     pairing = pair(a, b, unchanged=on == "unchanged", same_revision=same_revision)
     passed = measure_passed(pairing, alpha=alpha, label_errors=label_errors)
-    scores = measure_scores(pairing, alpha=alpha, label_errors=label_errors)
+    scores = measure_scores(pairing, alpha=alpha)
     measures = [passed, *([scores] if scores is not None else [])]
     first = passed if passed.cases or scores is None else scores
     return Comparison(

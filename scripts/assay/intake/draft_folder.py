@@ -18,12 +18,14 @@ from assay.intake.cases.store import NO_LICENCE
 from assay.intake.cases.suites import canary, new_suite
 from assay.intake.cases.text import eval_set_text
 from assay.intake.drafts import DraftImport, draft
+from assay.intake.drafts.cleaning import clean_draft
 from assay.intake.ids import file_name
 from assay.ledger import layout
 from assay.ledger.suite_text import yaml_scalar
 from assay.models.base import JsonValue
 from assay.models.catalog import ToolCatalog
 from assay.models.finding import FindingReport
+from assay.redaction import Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _HANDLE = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -68,6 +70,7 @@ def write_drafts(
     suite: str = "drafts",
     owner: str = "owner",
     writes: Sequence[str] = (),
+    keep_addresses: bool = False,
 ) -> DraftFolder:
     """Draft from a file and write records, cases, tools and parameters into a folder.
 
@@ -78,6 +81,7 @@ def write_drafts(
         suite: name of the suite.
         owner: handle of who answers for it.
         writes: tools that write.
+        keep_addresses: keep e-mail addresses; secrets are replaced all the same.
 
     Raises:
         InputError: the file cannot be read, or the folder cannot be written.
@@ -88,7 +92,11 @@ def write_drafts(
         raise UsageError(f"`{suite}` cannot name a suite.", hint="letters, digits, '_' and '-'")
     if not _HANDLE.fullmatch(owner):
         raise UsageError(f"`{owner}` cannot be a handle.", hint="letters, digits, '.', '_', '-'")
-    made = draft(source, file, suite=suite, writes=writes)
+    made = clean_draft(
+        draft(source, file, suite=suite, writes=writes),
+        Spared(addresses=keep_addresses),
+        file.as_posix(),
+    )
     texts = {out / path: text for path, text in _texts(made, file, suite, owner).items()}
     with locked(out):
         for path, text in texts.items():

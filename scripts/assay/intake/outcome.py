@@ -13,6 +13,7 @@ from assay.files.model_text import plain
 from assay.files.reading import open_binary, read_text
 from assay.files.writing import locked, sweep, write_blocks, write_text
 from assay.intake.codes import finding, sorted_findings
+from assay.intake.replaced import Replaced
 from assay.ledger.layout import find_root
 from assay.models.base import JsonValue
 from assay.models.finding import Finding, FindingReport
@@ -26,6 +27,8 @@ class Outcome:
     """Cases or runs that were read."""
     dropped: Counter[str] = field(default_factory=Counter)
     """What was left out, by rule."""
+    replaced: Counter[str] = field(default_factory=Counter)
+    """What became a placeholder, by kind."""
     unknown: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """File to what it cannot tell; files that tell everything are not listed."""
     findings: list[Finding] = field(default_factory=list)
@@ -49,6 +52,11 @@ class Outcome:
             self.unknown[name] = parts
         self.findings += findings
 
+    def replace(self, replaced: Replaced, path: str, *codes: str) -> None:
+        """Add what one file had replaced; `codes` for secrets and for addresses."""
+        self.replaced.update(replaced.counts)
+        self.findings += replaced.findings(path, *codes)
+
     def drop(self, rule: str, count: int) -> None:
         """Count something that is left out."""
         if count:
@@ -69,6 +77,7 @@ class Outcome:
             "schema_version": 1,
             "read": self.read,
             "dropped": {key: self.dropped[key] for key in sorted(self.dropped)},
+            "replaced": {key: self.replaced[key] for key in sorted(self.replaced)},
             "unknown": {key: list(self.unknown[key]) for key in sorted(self.unknown)},
             "findings": [
                 plain(item, keep=frozenset({"severity"})) for item in sorted_findings(self.findings)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from assay.errors import RefusedError, UsageError
 from assay.ledger.git import repo_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 REGULAR = "100644"
+_BATCH = 500
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_/~^-]*")
 NOTHING = "0" * 40
 """Object name of what is in no object yet."""
@@ -122,7 +124,7 @@ class Commits:
             UsageError: no such commit.
         """
         # One question where all is well; what is wrong is found out one by one.
-        if _NAME.fullmatch(base):
+        if _NAME.fullmatch(base) and _NAME.fullmatch(head):
             raw = self._ask("rev-parse", f"{base}^{{commit}}", f"{base}^{{commit}}...{head}")
             names = (raw or b"").decode().split()
             if len(names) > 3 and not any(name.startswith("^") for name in names[:3]):
@@ -175,6 +177,56 @@ class Commits:
         """Content of a file at a commit; None where there is none."""
         return self._ask("cat-file", "blob", f"{commit}:{self.prefix}{path}")
 
+    def listing(self, commit: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
+        """Files of a commit below the root, as ``git ls-tree -l`` says them: all of them, or those
+        of some files and folders.
+        """
+        place = f"{commit}:{self.prefix.rstrip('/')}" if self.prefix else commit
+        raw = self._must("ls-tree", "-r", "-l", "-z", "--full-tree", place, "--", *parts)
+        return tuple(raw.decode("utf-8", "surrogateescape").split("\0")[:-1])
+
+    def contents(self, names: Sequence[str]) -> Iterator[bytes]:
+        """Contents of objects in the order of their names, by one process for many."""
+        for start in range(0, len(names), _BATCH):
+            some = names[start : start + _BATCH]
+            with TemporaryFile() as asked:
+                asked.write("".join(f"{name}\n" for name in some).encode("ascii"))
+                asked.seek(0)
+                raw = self._must("cat-file", "--batch", istream=cast("BinaryIO", asked))
+            at = 0
+            for _ in some:
+                end = raw.index(b"\n", at)
+                size = int(raw[at:end].split(b" ")[2])
+                yield raw[end + 1 : end + 1 + size]
+                at = end + 1 + size + 1
+
+    def authors(self, since: str, head: str, folder: str) -> dict[str, tuple[str, str]]:
+        """Path below a folder to the commit after `since` that wrote it last, and its author's
+        address. What only a merge brought has none.
+        """
+        raw = self._must(
+            "log", "--no-renames", "--diff-filter=AM", "--name-only", "-z", "--no-mailmap",
+            "--format=%x1e%H%x1f%ae%x1d", f"{since}..{head}", "--", self.prefix + folder,
+        )  # fmt: skip
+        found: dict[str, tuple[str, str]] = {}
+        for block in raw.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
+            said, _, rest = block.partition("\x1d")
+            commit, _, address = said.partition("\x1f")
+            for name in rest.split("\0"):
+                path = name.lstrip("\n").removeprefix(self.prefix)
+                if path:
+                    found.setdefault(path, (commit, address))
+        return found
+
+    def messages(self, since: str, head: str) -> tuple[tuple[str, str, str, str], ...]:
+        """Commit, author's and committer's address, and message of the first-parent line."""
+        raw = self._must(
+            "log", "--first-parent", "-z", "--no-mailmap",
+            "--format=%H%x1f%ae%x1f%ce%x1f%B", f"{since}..{head}", "--",
+        )  # fmt: skip
+        rows = [entry.split("\x1f", 3) for entry in raw.decode("utf-8", "replace").split("\0")]
+        return tuple((row[0], row[1], row[2], row[3]) for row in rows if len(row) == 4)
+
     def first_parents(self, since: str, head: str = "HEAD") -> tuple[str, ...]:
         """Commits after `since` up to `head` along first parents, oldest first.
 
@@ -223,10 +275,11 @@ class Commits:
         except GitError:
             return None
 
-    def _must(self, *arguments: str) -> bytes:
+    def _must(self, *arguments: str, istream: BinaryIO | None = None) -> bytes:
         # A replacement object would show another history than the one that is pushed.
         found = self.repo.git.execute(
             ["git", "-c", "diff.autoRefreshIndex=true", *arguments],
+            istream=istream,
             stdout_as_string=False,
             strip_newline_in_stdout=False,
             env={**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"},

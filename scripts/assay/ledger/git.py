@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.errors import RefusedError, UsageError
+from assay.errors import RefusedError
 
 if TYPE_CHECKING:
     from git import Repo
@@ -83,53 +81,6 @@ def committed_files(root: Path, folder: str) -> frozenset[str]:
     return frozenset(
         name.removeprefix(base) for name in listing.split("\0") if name.startswith(base)
     )
-
-
-def extract(root: Path, commit: str, folder: str, target: Path) -> None:
-    """Write a file or folder as it stood at a commit below another folder, byte for byte.
-
-    Args:
-        root: the benchmark repository, or a folder of a git repository that holds it.
-        commit: anything that git takes for a commit.
-        folder: file or folder relative to `root`, such as ``truth``.
-        target: where ``<target>/<folder>`` is written to.
-
-    Raises:
-        RefusedError: no git, no such commit in a shallow clone, or no such folder in it.
-        UsageError: no such commit.
-    """
-    repo = repo_of(root)
-    if repo is None or repo.working_tree_dir is None:
-        raise RefusedError(
-            "There is no git history here.", path=root.as_posix(), hint="git clone it"
-        )
-    from git.exc import GitError
-
-    name = f"{commit}^{{commit}}"
-    try:
-        try:
-            found: str = repo.git.rev_parse("--verify", "--quiet", "--end-of-options", name)
-        except GitError:
-            if (Path(repo.git_dir) / "shallow").exists():
-                raise RefusedError(
-                    f"This clone has no commit `{commit}`; its history is cut off.",
-                    hint="git fetch --unshallow",
-                ) from None
-            raise UsageError(f"There is no commit `{commit}`.", hint="git log --oneline") from None
-        prefix = root.resolve().relative_to(Path(repo.working_tree_dir).resolve()).as_posix()
-        tree = found if prefix == "." else f"{found}:{prefix}"
-        try:
-            archive: bytes = repo.git.archive(
-                "--format=tar", tree, folder, stdout_as_string=False, strip_newline_in_stdout=False
-            )
-        except GitError:
-            raise RefusedError(
-                f"There is no {folder}/ at commit {found[:10]}.", hint="git log --oneline"
-            ) from None
-    finally:
-        repo.close()
-    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-        tar.extractall(target, filter="data")
 
 
 def clone(source: str, name: str | None, target: Path) -> None:

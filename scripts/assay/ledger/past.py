@@ -8,7 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from assay.errors import RefusedError
-from assay.ledger.git import extract
+from assay.ledger.commit_tree import write_tree
+from assay.ledger.commits import commits_of
 from assay.ledger.history import commit_id, object_id
 from assay.ledger.layout import CASES, PARAMS, RESULTS, RUNS, TRUTH
 from assay.ledger.repository import Repository
@@ -64,10 +65,11 @@ def view_at(root: Path, commit: str, parts: Sequence[str] = DATA) -> Iterator[Pa
 def take_back(root: Path, commit: str, parts: Sequence[str], target: Path) -> None:
     """Write parts of a commit below a folder; see `view_at`."""
     found = commit_id(root, commit)
-    for number, name in enumerate(parts):
-        if object_id(root, found, name) is not None:
-            extract(root, found, name, target)
-        elif number == 0:
-            raise RefusedError(
-                f"There is no {name}/ at commit {found[:10]}.", hint="git log --oneline"
-            )
+    there = [name for name in parts if object_id(root, found, name) is not None]
+    if not there or there[0] != parts[0]:
+        raise RefusedError(
+            f"There is no {parts[0]}/ at commit {found[:10]}.", hint="git log --oneline"
+        )
+    # Not an archive: what that leaves out or fills in, the commit itself would decide.
+    with commits_of(root) as commits:
+        write_tree(commits, found, target, there)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from assay.models.base import CaseId, Day, Handle, JsonValue, Many, Model, Name, Sha256
 from assay.models.finding import Code
+from assay.models.forge import Forge
 
 
 class SplitTarget(Model):
@@ -132,6 +133,8 @@ class People(Model):
     """Models that may draft or judge."""
     route_prefixes: Many[Name] = ()
     """Prefixes that name a route to a model, ``gateway/``; removed before comparing."""
+    forge: Forge | None = None
+    """Where pull requests are reviewed, and by which teams; absent without a forge."""
 
 
 class Waiver(Model):

@@ -104,7 +104,9 @@ class Measure(Model):
     standard_error: float | None
     """Cluster-aware standard error of the difference."""
     low: float | None
-    """Lower end of the 95 % percentile interval of the paired cluster bootstrap."""
+    """Lower end of the 95 % interval: the score interval of single verdicts on independent cases,
+    else the widened percentile interval of the paired cluster bootstrap; none where the cases fall
+    into fewer than six clusters, or where no cluster differs from another."""
     high: float | None
     """Upper end of it."""
     higher: int
@@ -124,7 +126,7 @@ class Measure(Model):
     why: Name
     """The reason for it in one sentence."""
     gap: Gap | None = None
-    """What so many cases can show; of the whole only."""
+    """What so many cases can show; of the verdicts on the whole only."""
 
 
 class SliceMeasure(Model):

@@ -86,6 +86,15 @@ class ExpiryParams(Model):
     """Days before expiry from which on a warning is given."""
 
 
+class RedactionParams(Model):
+    """What imports do not take for secrets or for people."""
+
+    keep: Many[Name] = ()
+    """Addresses, and domains as ``@shop.io``, that stay."""
+    keep_fields: Many[Name] = ()
+    """Names of fields whose values stay, as ``parking_token``."""
+
+
 class Params(Model):
     """All parameters."""
 
@@ -103,3 +112,5 @@ class Params(Model):
     """Gate rule."""
     expiry: ExpiryParams = ExpiryParams()
     """Expiry announcements."""
+    redaction: RedactionParams = RedactionParams()
+    """What imports leave as it is."""

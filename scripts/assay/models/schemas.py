@@ -18,6 +18,7 @@ from assay.models.finding import FindingReport
 from assay.models.gate import GateReport
 from assay.models.params import Params
 from assay.models.published import Published
+from assay.models.reproduced import Reproduced
 from assay.models.result import CaseResult, ExcludedCase, Result
 from assay.models.review import Review
 from assay.models.run import ObservedRun
@@ -42,6 +43,7 @@ MODELS: dict[str, type[Model]] = {
     "policies": Policies,
     "published": Published,
     "quarantine": Quarantine,
+    "reproduced": Reproduced,
     "result": Result,
     "review": Review,
     "revision-row": RevisionRow,

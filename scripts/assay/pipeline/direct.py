@@ -27,8 +27,17 @@ from assay.scoring.run import SuiteTruth, score_run
 from assay.scoring.selection import Selection
 
 
-def from_repository(repository: Repository, compiled: CompiledRepository, name: str) -> SuiteTruth:
+def from_repository(
+    repository: Repository, compiled: CompiledRepository, name: str, *, placed: bool = True
+) -> SuiteTruth:
     """What ``assay score`` scores against; equal to `against.from_build`.
+
+    Args:
+        repository: the repository.
+        compiled: what counts there.
+        name: the suite.
+        placed: whether cases are divided into train, dev, test and holdout; no verdict depends
+            on it, and it looks at pairs of cases.
 
     Raises:
         InputError: the suite cannot be loaded.
@@ -36,8 +45,8 @@ def from_repository(repository: Repository, compiled: CompiledRepository, name: 
     params = repository.params.model
     suite = repository.suites.get(name) or suite_named(repository.root, name)
     entries = compiled.suites.get(name, ())
-    listed = {entry.case_id for entry in entries}
-    placed = split(
+    listed = {entry.case_id for entry in entries} if placed else set()
+    places = split(
         {
             case_id: (stored.case, attributes)
             for case_id, stored in suite.cases.items()
@@ -52,7 +61,7 @@ def from_repository(repository: Repository, compiled: CompiledRepository, name: 
         repository.names,
         repository.who,
         params,
-        {case_id: place.split for case_id, place in placed.items()},
+        {case_id: place.split for case_id, place in places.items()},
         repository.root,
         frozenset(repository.cases.keys() - suite.cases.keys()),
     )

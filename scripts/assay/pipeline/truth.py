@@ -87,7 +87,9 @@ def write_build(
     write_text(build / "excluded.jsonl", "".join(excluded))
     write_text(build / "findings.json", model_text(report))
     write_text(build / "tools.json", model_text(repository.catalog.model))
-    write_text(build / "people.json", model_text(repository.people.model))
+    # What the forge calls its teams decides no score.
+    people = repository.people.model.model_copy(update={"forge": None})
+    write_text(build / "people.json", model_text(people))
     write_text(build / "params.json", params_text(params))
     titles: dict[str, JsonValue] = {code: rule.title() for code, rule in rules().items()}
     write_text(build / "titles.json", value_text(titles) + "\n")

@@ -105,6 +105,8 @@ def kind_of(name: str) -> Kind | None:
     words = tuple(word.lower() for word in _WORD.findall(name))
     while words and words[-1].isdigit():
         words = words[:-1]
+    if words[:1] == ("redacted",):
+        return None  # A placeholder that stands where a name could.
     if words in _WHOLE:
         return _WHOLE[words]
     for length in (3, 2, 1):

@@ -41,8 +41,8 @@ _TOKENS: dict[str, Kind] = {
     r"hvs\.[A-Za-z0-9_-]{24,}": "token",  # Vault
     r"AGE-SECRET-KEY-1[A-Z0-9]{50,}": "private key",
     # JSON web tokens: a header and a payload that begin with {" in base64url, or five parts.
-    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?": "token",
-    r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,}){4}": "token",
+    r"eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?": "token",
+    r"eyJ[A-Za-z0-9_-]{12,}(?:\.[A-Za-z0-9_-]{8,}){4}": "token",
 }
 """Shapes that providers give to what they hand out."""
 
@@ -53,11 +53,11 @@ _SK_RUN = re.compile(r"[A-Za-z0-9]{16,}")
 SHORTEST = 15
 """Characters of the shortest shape; every one has a run of so many letters, digits, - and _."""
 
-_RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST}}}")
-MARKS = (
+_RUN = re.compile(rf"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{{{SHORTEST},}}")
+_BEGINS = (
     "sk-",
-    "k_live_",
-    "k_test_",
+    "sk_",
+    "rk_",
     "whsec_",
     "AKIA",
     "ASIA",
@@ -72,12 +72,12 @@ MARKS = (
     "xapp-",
     "AIza",
     "GOCSPX-",
-    "ya29.",
     "hf_",
     "npm_",
-    "pypi-AgE",
-    "SG.",
-    "_v1_",
+    "pypi-",
+    "dop_v1_",
+    "doo_v1_",
+    "dor_v1_",
     "shp",
     "lsv2_",
     "gsk_",
@@ -86,23 +86,33 @@ MARKS = (
     "r8_",
     "dapi",
     "lin_api_",
-    "hvs.",
     "AGE-SECRET-KEY-1",
     "eyJ",
 )
-"""Every shape holds one of these."""
+_BEFORE_RUN = ("ya29.", "SG.", "hvs.")
 
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr]){0,20000}")
 _LONGEST_PEM = 20_000
 
-_SCHEMED = re.compile(r"\b(basic|bearer)\s{1,4}([A-Za-z0-9._~+/=-]{8,4096})", re.IGNORECASE)
+_HELD = re.compile(r" {1,4}([A-Za-z0-9._~+/=-]{8,4096})")
+
+
+def has_marks(text: str) -> bool:
+    """Whether a text may hold one of the shapes."""
+    for match in _RUN.finditer(text):
+        run, begin = match[0], match.start()
+        if run.startswith(_BEGINS) or (begin and text[begin - 5 : begin].endswith(_BEFORE_RUN)):
+            return True
+        if begin and text[begin - 1] == "\\" and run.startswith(_BEGINS, 1):
+            return True
+    return False
 
 
 def tokens(text: str) -> Iterator[Hit]:
     """Keys and tokens with the shape that their provider gave them."""
-    if _RUN.search(text) is None or not any(mark in text for mark in MARKS):
+    if not has_marks(text):
         return
     for match in _TOKEN.finditer(text):
         kind = _KINDS[(match.lastindex or 1) - 1]
@@ -141,17 +151,25 @@ def schemed(text: str) -> Iterator[Hit]:
     if len(text) < SHORTEST:
         return
     low = text.lower()
-    if "bearer" not in low and "basic" not in low:
-        return
-    for match in _SCHEMED.finditer(text):
-        held = match[2]
-        good = _is_basic(held) if match[1].lower() == "basic" else _is_bearer(held)
-        if good:
-            yield Hit(match.start(2), match.end(2), "authorization")
+    if len(low) != len(text):  # A letter that is two in lower case: places do not agree.
+        low = "".join(char.lower() if char < "\x80" else char for char in text)
+    for scheme, good in (("bearer", _is_bearer), ("basic", _is_basic)):
+        at = low.find(scheme)
+        while at >= 0:
+            match = _HELD.match(text, at + len(scheme))
+            if match is not None and _is_edge(text, at) and good(match[1]):
+                yield Hit(match.start(1), match.end(1), "authorization")
+            at = low.find(scheme, at + len(scheme))
+
+
+def _is_edge(text: str, at: int) -> bool:
+    """Whether a word may begin here; behind an escaped line end as well."""
+    before = text[max(at - 2, 0) : at]
+    return not before[-1:].isalnum() or (len(before) == 2 and before[0] == "\\")
 
 
 def _is_bearer(held: str) -> bool:
-    if len(held) < 16 or held.startswith("REDACTED-"):
+    if len(held) < 16 or "REDACTED-" in held:
         return False
     return any(char.isdigit() for char in held) and any(char.isalpha() for char in held)
 

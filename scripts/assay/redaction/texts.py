@@ -46,7 +46,7 @@ _QUOTED = {
 }
 _CODE_AFTER = frozenset("([{<")
 _ESCAPED_NAME = re.compile(r"[nrt](?=[A-Za-z])")
-_URL = re.compile(r"://([^\s/?#\"'<>\\]{1,1024})@")
+_URL = re.compile(r"://([^\s/?#\"'<>\\]{1,1024})@(?!redacted\.invalid)")
 
 
 def hits_in(text: str) -> list[Hit]:
@@ -60,8 +60,8 @@ def hits_in(text: str) -> list[Hit]:
             found += _named(text)
             found += private_keys(text)
     found += schemed(text)
-    urls = list(_URL.finditer(text)) if "://" in text and "@" in text else []
-    found += _in_urls(urls)
+    urls = urls_with_users(text)
+    found += in_urls(urls)
     hosts = {match.end() - 1 for match in urls}
     for hit in addresses(text):
         # The @ before the host of a URL is none of an address.
@@ -163,11 +163,16 @@ def _closing(text: str, at: int, quote: str) -> int:
     return end if end >= 0 else at
 
 
-def _in_urls(urls: list[re.Match[str]]) -> Iterator[Hit]:
+def urls_with_users(text: str) -> list[re.Match[str]]:
+    """URLs that name a user before the host: from ``://`` to ``@``."""
+    return list(_URL.finditer(text)) if "://" in text and "@" in text else []
+
+
+def in_urls(urls: list[re.Match[str]]) -> Iterator[Hit]:
     """Passwords, and names that are tokens, before the host of a URL."""
     for match in urls:
         user, colon, password = match[1].partition(":")
         if colon and password and not is_stand_in(password):
             yield Hit(match.end(1) - len(password), match.end(1), "password", "URL")
-        if len(user) >= 16 and looks_issued(user) and "%40" not in user:
+        if len(user) >= 16 and looks_issued(user) and "@" not in user and "%40" not in user:
             yield Hit(match.start(1), match.start(1) + len(user), "token", "URL")

@@ -30,12 +30,12 @@ class Entry:
     """What a call gave back, or its error."""
 
 
-def entries(run: ObservedRun) -> list[Entry]:
-    """Everything that happened, in order; values are cut at `VALUE_LIMIT` characters."""
-    return list(_entries(run))
+def entries(run: ObservedRun, limit: int = VALUE_LIMIT) -> list[Entry]:
+    """Everything that happened, in order; values are cut at `limit` characters."""
+    return list(_entries(run, limit))
 
 
-def _entries(run: ObservedRun) -> Iterator[Entry]:
+def _entries(run: ObservedRun, limit: int) -> Iterator[Entry]:
     for message in run.infrastructure_errors:
         yield Entry("harness", message)
     for step in run.planning_steps:
@@ -45,7 +45,7 @@ def _entries(run: ObservedRun) -> Iterator[Entry]:
         if turn.user is not None:
             yield Entry("user", turn.user, number)
         for call in turn.tool_calls:
-            yield _call(call, number, index)
+            yield _call(call, number, index, limit)
             index += 1
         if turn.answer is not None:
             yield Entry("answer", turn.answer, number)
@@ -55,24 +55,26 @@ def _entries(run: ObservedRun) -> Iterator[Entry]:
     elif run.final_answer is None and "final_answer" not in run.unknown:
         yield Entry("answer", "")
     if run.final_state is not None:
-        yield Entry("state", clipped(value_words(run.final_state), VALUE_LIMIT))
+        yield Entry("state", clipped(value_words(run.final_state), limit))
     if run.unknown:
         yield Entry("unknown", ", ".join(name.replace("_", " ") for name in sorted(run.unknown)))
 
 
-def _call(call: ToolCall, turn: int, index: int) -> Entry:
+def _call(call: ToolCall, turn: int, index: int, limit: int) -> Entry:
     reply = ""
     if call.error is not None:
         reply = call.error
     elif call.result is not None:
         reply = value_words(call.result)
     tool = f"{call.server}/{call.name}" if call.server else call.name
-    words = clipped(call_words(tool, call.args), VALUE_LIMIT)
+    words = clipped(call_words(tool, call.args), limit)
+    if call.started_at is not None:
+        words += f"  [{call.started_at}]"
     if call.parallel_group is not None:
         words += f"  [together {call.parallel_group + 1}]"
     if call.duration_ms is not None:
         words += f"  [{call.duration_ms:,} ms]"
-    return Entry("call", words, turn, index, call.outcome, clipped(reply, VALUE_LIMIT))
+    return Entry("call", words, turn, index, call.outcome, clipped(reply, limit))
 
 
 def transcript(
@@ -82,6 +84,7 @@ def transcript(
     width: int = WIDTH,
     marked: Collection[int] = (),
     reply_width: int | None = None,
+    limit: int = VALUE_LIMIT,
 ) -> str:
     """The run as a person reads it: who said what, which calls were made, what came back.
 
@@ -91,13 +94,14 @@ def transcript(
         width: columns of the terminal.
         marked: zero-based indexes of calls to point at.
         reply_width: characters of a call's result, and of the final state, that are shown; all
-            up to `VALUE_LIMIT` where absent.
+            up to `limit` where absent.
+        limit: characters of any value that are shown.
     """
     paint = Paint(color)
     several = len(run.turns) > 1
     lines: list[str] = []
     last: int | None = None
-    for entry in entries(run):
+    for entry in entries(run, limit):
         if several and entry.turn is not None and entry.turn != last:
             lines.append(paint.dim(f"  turn {entry.turn + 1}"))
             last = entry.turn

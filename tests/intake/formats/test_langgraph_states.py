@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.intake.formats.support import endures, imported, one
 from tests.intake.formats.test_langchain_messages import MESSAGES
 
@@ -36,6 +38,20 @@ def test_a_thread_that_ended_in_an_error(tmp_path: Path) -> None:
     tasks = [{"id": "1", "name": "agent", "error": "TimeoutError()"}, {"id": "2", "error": None}]
     run = one(tmp_path, state("t1", MESSAGES, tasks=tasks))
     assert run.infrastructure_errors == ("TimeoutError()",)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("GraphRecursionError('Recursion limit of 25 reached without a stop.')", "IRU034"),
+        ("BadRequestError: Error code: 400 - context_length_exceeded", "IRU008"),
+    ],
+)
+def test_an_end_of_the_agents_own(tmp_path: Path, words: str, code: str) -> None:
+    imports = imported(tmp_path, state("t1", MESSAGES, tasks=[{"id": "1", "error": words}]))
+    (run,) = imports.runs
+    assert run.infrastructure_errors == ()
+    assert [item.code for item in imports.findings] == ["IRU005", code]
 
 
 def test_states_without_a_thread_are_conversations_of_their_own(tmp_path: Path) -> None:

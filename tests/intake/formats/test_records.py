@@ -77,6 +77,19 @@ TURNS: dict[str, Any] = {
 }
 
 
+@pytest.mark.parametrize(
+    ("error", "failures"),
+    [
+        ("litellm.RateLimitError: slow down", 1),
+        ("Error code: 503 - upstream", 1),
+        ("MaxTurnsExceeded: Max turns (30) exceeded", 0),
+    ],
+)
+def test_whose_failure_ended_a_run(tmp_path: Path, error: str, failures: int) -> None:
+    run = one(tmp_path, {**PLANNED, "error": error})
+    assert len(run.infrastructure_errors) == failures
+
+
 def test_a_plan_and_its_steps(tmp_path: Path) -> None:
     result = imported(tmp_path, PLANNED, "x_run03.json")
     (run,) = result.runs
@@ -105,8 +118,11 @@ def test_turns_of_a_model(tmp_path: Path) -> None:
     (run,) = result.runs
     assert (run.model, run.tokens_in, run.tokens_out) == ("lark-2", 30, 4)
     first, second = run.turns[0].tool_calls
-    assert first == ok("load", {"id": "T-012"}, {"a": 1}, "c1", parallel_group=0)
-    assert (second.outcome, second.error, second.parallel_group) == ("error", "none", 0)
+    assert first == ok("load", {"id": "T-012"}, {"a": 1}, "c1")
+    assert (second.outcome, second.error, second.parallel_group) == ("error", "none", None)
+    assert "parallel_groups" in run.unknown, "a turn holds the calls of several answers"
+    alone = {**TURNS, "runner_meta": {"parallel_tool_calls": False}}
+    assert "parallel_groups" not in one(tmp_path, alone).unknown
     assert result.dropped == {"text before the answer": 1, "what the scenario expects": 1}
     assert "planning_steps" in run.unknown
 

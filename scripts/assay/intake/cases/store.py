@@ -12,6 +12,7 @@ from pathlib import Path
 from assay.errors import InputError, UsageError
 from assay.files.canonical import digest_text
 from assay.files.reading import read_json, read_text
+from assay.intake.cases.cleaning import clean_import
 from assay.intake.cases.identity import Identities
 from assay.intake.cases.imported import CaseImport
 from assay.intake.cases.read import read_cases
@@ -21,6 +22,8 @@ from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, slug
 from assay.intake.node import Node, Source
 from assay.intake.outcome import Outcome, write_files
+from assay.intake.replaced import Replaced
+from assay.intake.sparing import spared_of
 from assay.ledger.suite_text import extended
 from assay.models.case import CaseAttributes, EvalSet
 
@@ -48,6 +51,8 @@ class Target:
     """Slice of the new cases."""
     replace: bool = False
     """Write over files with other content."""
+    keep_addresses: bool = False
+    """Keep e-mail addresses; secrets are replaced all the same."""
 
     def check(self) -> None:
         """Refuse names that cannot be.
@@ -88,7 +93,12 @@ def import_cases(paths: Sequence[Path], target: Target) -> Outcome:
         taken |= set(existing.suite.cases) - _ids_in(
             folder, {name for listed in replaced for name in listed}
         )
-    imports = _read_all(paths, target, taken, outcome)
+    spared = spared_of(target.out, target.suite, keep_addresses=target.keep_addresses)
+    imports = []
+    for path, read in _read_all(paths, target, taken, outcome):
+        hidden = Replaced()
+        imports.append((path, clean_import(read, spared, hidden)))
+        outcome.replace(hidden, path.as_posix(), "ICA042", "ICA043")
     for path, imported in imports:
         outcome.add(
             path.as_posix(),

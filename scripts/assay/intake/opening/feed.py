@@ -144,7 +144,7 @@ def _json(stream: Stream, source: Source, parse: Parse) -> Feed:
     except InputError as error:
         several = _several(data, source, parse)
         if several is None:
-            raise error from None
+            raise (error if _means_json(text, stream.suffix) else _no_data(source)) from None
         return Feed(source, records=several)
     source.text = text
     source.drop(NULLED, nulled)
@@ -154,6 +154,25 @@ def _json(stream: Stream, source: Source, parse: Parse) -> Feed:
         source.text = ""
         return Feed(source, Document(source, "json", (Node(inner, source),), encoded=True))
     return Feed(source, Document(source, "json", (Node(value, source),)))
+
+
+def _means_json(text: str, suffix: str) -> bool:
+    """Whether text that is no JSON was meant to be: so its suffix says, or its beginning."""
+    start = text.lstrip()[:2]
+    return (
+        suffix in (".json", *LINES, "")
+        or not start
+        or start.startswith(("{", "[", '"{', '"[', '"\\'))
+    )
+
+
+def _no_data(source: Source) -> InputError:
+    return InputError(
+        "The file is neither JSON, nor JSON lines, nor a table.",
+        path=source.name,
+        line=1,
+        hint="docs/formats/README.md lists what is read",
+    )
 
 
 def _large(stream: Stream, source: Source, data: bytes, parse: Parse) -> Feed:

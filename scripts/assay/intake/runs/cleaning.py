@@ -1,106 +1,86 @@
-"""Secrets and addresses in runs, replaced before anything is written.
-
-Placeholders are numbered within a run of one case, in the order in which things were said: the same
-address is the same placeholder all over it, and no other run changes the numbers. What the
-suite's own cases and labels hold stays, since a label may ask for it.
-"""
+"""A run without secrets and addresses, before it is written."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
+from typing import TypeVar
 
-from assay.files.reading import read_bytes
 from assay.intake.runs.formats.records.native import run_line
-from assay.models.base import JsonValue
-from assay.models.run import ObservedPlanStep, ObservedRun, ObservedTurn, ToolCall
-from assay.redaction import ADDRESS, NOTHING, Found, Kind, Redaction, Spared
-from assay.redaction.suspicion import suspicious
+from assay.models.base import JsonValue, Model
+from assay.models.run import ObservedRun, ObservedTurn, ToolCall
+from assay.redaction import NOTHING, Found, Redaction, Spared
+from assay.redaction.quick import might_hold
+
+_RUN = ("trace_id", "agent", "model", "final_answer", "final_state", "infrastructure_errors")
+_CALL = ("server", "id", "args", "result", "error")
+_STEP = ("agent", "instruction")
+_TURN = ("user", "answer")
+
+M = TypeVar("M", bound=Model)
 
 
-def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, Counter[Kind]]:
-    """The run without secrets and addresses, and how many of each kind stood in it.
+def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, tuple[Found, ...]]:
+    """A run with placeholders, and what was replaced; the run itself where nothing was.
 
-    Looked at are what was said, calls with arguments, results and errors, the plan, the final
-    answer and state, and failures of the harness; ids, names of tools, times and figures are not.
+    Placeholders are numbered within the run. What the user says is numbered first: so an address
+    in the question has the same number in every run of the case, and in the case itself.
+    Names of runs, cases and tools, policies and times are left alone.
     """
-    if not suspicious(run_line(run)):
-        return run, Counter()
-    parts: list[JsonValue] = [
-        [_turn(turn) for turn in run.turns],
-        run.final_answer,
-        run.final_state,
-        [[step.agent, step.instruction] for step in run.planning_steps],
-        list(run.infrastructure_errors),
-    ]
+    if not might_hold(run_line(run)):
+        return run, ()
     redaction = Redaction(spared)
-    redaction.look(parts)
+    for turn in run.turns:
+        redaction.look(turn.user)
+    for turn in run.turns:
+        redaction.look(turn.answer)
+        for call in turn.tool_calls:
+            _look(redaction, call, _CALL)
+    for step in run.planning_steps:
+        _look(redaction, step, _STEP)
+    _look(redaction, run, _RUN)
     if redaction.is_clean:
-        return run, Counter()
+        return run, ()
     found: list[Found] = []
-    turns, answer, state, plan, errors = _list(redaction.rewrite(parts, found))
-    update = {
-        "turns": tuple(_turned(old, new) for old, new in zip(run.turns, _list(turns), strict=True)),
-        "final_answer": answer,
-        "final_state": state,
-        "planning_steps": tuple(
-            ObservedPlanStep(agent=agent, instruction=words)  # type: ignore[arg-type]
-            for agent, words in map(_list, _list(plan))
+    changes = {
+        "turns": tuple(
+            _turn(redaction, turn, found, f"/turns/{index}") for index, turn in enumerate(run.turns)
         ),
-        "infrastructure_errors": tuple(_list(errors)),
+        "planning_steps": tuple(
+            _rewritten(redaction, step, _STEP, found, f"/planning_steps/{index}")
+            for index, step in enumerate(run.planning_steps)
+        ),
     }
-    return run.model_copy(update=update), Counter(hit.kind for hit in found)
+    cleaned = _rewritten(redaction, run, _RUN, found, "")
+    return cleaned.model_copy(update=changes), tuple(found)
 
 
-def _turn(turn: ObservedTurn) -> JsonValue:
-    calls: list[JsonValue] = [[call.args, call.result, call.error] for call in turn.tool_calls]
-    return [turn.user, calls, turn.answer]
+def _look(redaction: Redaction, model: Model, names: tuple[str, ...]) -> None:
+    for name in names:
+        redaction.look(getattr(model, name))
 
 
-def _turned(turn: ObservedTurn, value: JsonValue) -> ObservedTurn:
-    user, calls, answer = _list(value)
-    made: list[ToolCall] = []
-    for call, parts in zip(turn.tool_calls, _list(calls), strict=True):
-        args, result, error = _list(parts)
-        made.append(call.model_copy(update={"args": args, "result": result, "error": error}))
-    return turn.model_copy(update={"user": user, "tool_calls": tuple(made), "answer": answer})
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    assert isinstance(value, list)
-    return value
-
-
-def words(counts: Counter[Kind]) -> str:
-    """``2 e-mail addresses and 1 token``."""
-    told = []
-    for kind in sorted(counts):
-        plural = {ADDRESS: "e-mail addresses"}.get(kind, f"{kind}s")
-        told.append(f"{counts[kind]:,} {kind if counts[kind] == 1 else plural}")
-    return " and ".join([*([", ".join(told[:-1])] if told[:-1] else []), *told[-1:]])
-
-
-def spared_by(folders: Iterable[Path], *, addresses: bool = False) -> Spared:
-    """What stays: everything that stands in the cases and labels of a suite.
-
-    Args:
-        folders: folders of JSON files; one that does not exist holds nothing.
-        addresses: keep every address.
-
-    Raises:
-        InputError: a file cannot be read.
-    """
-    texts = [
-        read_bytes(path, name=path.as_posix()).decode("utf-8", "replace")
-        for folder in folders
-        if folder.is_dir()
-        for path in sorted(folder.rglob("*.json"))
-    ]
-    known = "\n".join(texts)
-    low = known.lower()
-    return Spared(
-        addresses=addresses,
-        known_address=lambda address: address in low,
-        known_value=lambda value: len(value) > 2 and f'"{value}"' in known,
+def _turn(
+    redaction: Redaction, turn: ObservedTurn, found: list[Found], pointer: str
+) -> ObservedTurn:
+    calls = tuple(
+        _call(redaction, call, found, f"{pointer}/tool_calls/{index}")
+        for index, call in enumerate(turn.tool_calls)
     )
+    cleaned = _rewritten(redaction, turn, _TURN, found, pointer)
+    return cleaned.model_copy(update={"tool_calls": calls})
+
+
+def _call(redaction: Redaction, call: ToolCall, found: list[Found], pointer: str) -> ToolCall:
+    return _rewritten(redaction, call, _CALL, found, pointer)
+
+
+def _rewritten(
+    redaction: Redaction, model: M, names: tuple[str, ...], found: list[Found], pointer: str
+) -> M:
+    """A model with some fields rewritten; the model itself where nothing changed."""
+    changes: dict[str, JsonValue] = {}
+    for name in names:
+        before = getattr(model, name)
+        after = redaction.rewrite(before, found, f"{pointer}/{name}")
+        if after is not before:
+            changes[name] = tuple(after) if isinstance(before, tuple) else after  # type: ignore[arg-type]
+    return model.model_copy(update=changes) if changes else model

@@ -17,10 +17,27 @@ _TEXTS = re.compile(
     r"|Error calling tool '[^']+'"  # FastMCP
     r"|An error occurred while running the tool\b"  # OpenAI Agents SDK
     r"|Error invoking tool '?[^\s']+'? with "  # LangGraph
+    r"|(?:Error: )?\S+ is not a valid tool, try one of \["  # LangGraph
     r"|Error: .*\n? Please fix your mistakes\.\s*\Z"  # LangGraph, older
     r"|Traceback \(most recent call last\):\n"  # Python
     r"|Unknown tool: \S+\s*\Z"  # MCP
-    r"|MCP error -\d+: ",
+    r"|MCP error -\d+: "
+    r"|Input validation error: "  # MCP's Python SDK
+    r"|\s*I encountered an error while trying to use the tool\. This was the error: ",  # CrewAI
+    re.DOTALL,
+)
+
+_RETRY = "\n\nFix the errors and try again."
+"""How Pydantic AI ends what it tells a model whose call failed."""
+
+_REFUSED = re.compile(
+    r"This tool call requires confirmation, please approve or reject\.\Z"  # ADK
+    r"|This tool call is rejected\.\Z"
+    r"|Tool execution was not approved\.\Z"  # OpenAI Agents SDK
+    r"|User rejected the tool call for [`'\"]"  # LangChain
+    r"|The user doesn't want to (?:proceed with this tool use|take this action right now)\."
+    r"|Permission to use \S.{0,2000}? has been denied\b"  # Claude Code and its SDK
+    r"|This command requires approval\Z",
     re.DOTALL,
 )
 
@@ -53,10 +70,26 @@ _BESIDE_ERROR = frozenset(
 _WORDS = ("error", "message", "reason", "detail")
 
 
+def refusal(result: JsonValue) -> str | None:
+    """What a result, or an error, says of a call that was refused before it ran; else None."""
+    if isinstance(result, str):
+        text = result.strip()
+        return text if _REFUSED.match(text) else None
+    if isinstance(result, list) and len(result) == 1:
+        return refusal(result[0])
+    if isinstance(result, dict):
+        for key in ("error", "text", "content", "message"):
+            words = refusal(result.get(key))
+            if words is not None:
+                return words
+    return None
+
+
 def failure(result: JsonValue) -> str | None:
     """The text of the failure that a result reports; None where it reports none."""
     if isinstance(result, str):
-        return result if _TEXTS.match(result) else None
+        told = _TEXTS.match(result) or result.rstrip().endswith(_RETRY)
+        return result if told else None
     if isinstance(result, list):
         return failure(result[0]) if len(result) == 1 and isinstance(result[0], dict) else None
     return _of_object(result) if isinstance(result, dict) else None

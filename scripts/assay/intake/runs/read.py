@@ -15,8 +15,9 @@ from assay.intake.document import Document
 from assay.intake.ids import file_name
 from assay.intake.node import Node, Source, shorten
 from assay.intake.opening.stream import Stream, Watch
+from assay.intake.runs.blame import agents_end
 from assay.intake.runs.case_ids import CaseIds
-from assay.intake.runs.disguised import failure
+from assay.intake.runs.disguised import failure, refusal
 from assay.intake.runs.format import Format
 from assay.intake.runs.formats.records.native import read_run
 from assay.intake.runs.imported import ALL_FIELDS, RawRun, RunImport
@@ -280,9 +281,14 @@ class _Reader:
         self.take(self.run(raw, used, case_id, trial))
 
     def unmask(self, raw: RawRun) -> None:
-        """Calls whose result reports a failure failed, whatever the recorder called them."""
+        """Calls whose result reports a failure failed, whatever the recorder called them; and
+        a limit that the agent ran into is no failure of the harness.
+        """
         for turn in raw.turns:
             for call in turn.calls:
+                refused = refusal(call.result) or refusal(call.error)
+                if refused is not None and call.outcome != "blocked":
+                    call.outcome, call.error = "blocked", refused
                 words = failure(call.result) if call.outcome in ("ok", "unknown") else None
                 if words is not None:
                     call.outcome, call.error = "error", words
@@ -291,6 +297,15 @@ class _Reader:
                         f"A failure of `{shorten(call.name, 40)}` was recorded as a success.",
                         node=raw.record,
                     )
+        for words in [text for text in raw.infrastructure_errors if agents_end(text)]:
+            raw.infrastructure_errors.remove(words)
+            self.source.note(
+                "IRU034",
+                f"The run ended with `{shorten(words)}`, which is the agent's end and no failure"
+                " of the harness.",
+                node=raw.record,
+                case_id=raw.case_id,
+            )
 
     def doubled(self, record: Node, case_id: str, trial: int | None) -> None:
         self.source.drop("second run of one case and trial")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.errors import InputError, UsageError
 from assay.intake.document import Document
-from assay.intake.runs.foreign import describe, is_eval_set
+from assay.intake.runs.foreign import advice, describe, is_eval_set
 from assay.intake.runs.format import Format
 from assay.intake.runs.formats.adk import inference as adk_inference
 from assay.intake.runs.formats.adk import invocations as adk_invocations
@@ -134,9 +134,7 @@ def detect(document: Document) -> Format:
     raise _no_format(
         document,
         f"No format of runs fits. The file looks like {describe(document)}. Tried: {tried}.",
-        "a table of verdicts needs the columns case_id and passed: docs/formats/table.md"
-        if document.layout == "table"
-        else "write one of the formats in docs/formats/README.md; openai-chat takes plain messages",
+        advice(document),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,18 +15,19 @@ from assay.intake.ids import derived, file_name, is_safe
 from assay.intake.node import shorten
 from assay.intake.opening.stream import Watch
 from assay.intake.outcome import Outcome, write_lines
+from assay.intake.replaced import Replaced
 from assay.intake.runs.case_ids import KnownCases, known_cases
-from assay.intake.runs.cleaning import clean_run, spared_by, words
+from assay.intake.runs.cleaning import clean_run
 from assay.intake.runs.given import Given, given_files
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
 from assay.intake.runs.trials import Trials
 from assay.intake.source import PLACES
-from assay.ledger.layout import RECORDS
+from assay.intake.sparing import spared_of
 from assay.models.case import Suite
 from assay.models.run import ObservedRun
-from assay.redaction import NOTHING, Kind, Spared
+from assay.redaction import NOTHING, Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -45,7 +45,7 @@ class RunTarget:
     replace: bool = False
     """Write over files with other content."""
     keep_addresses: bool = False
-    """Whether e-mail addresses stay; secrets never do."""
+    """Keep e-mail addresses; secrets are replaced all the same."""
 
 
 def import_runs(
@@ -83,13 +83,10 @@ def import_runs(
     known = _known(target)
     with Spool(target.out.absolute()) as spool:
         importing = _Importing(
-            options,
-            format,
-            known,
-            outcome,
-            spool,
-            watch(given.size) if watch else None,
-            _spared(target),
+            options, format, known, outcome, spool, watch(given.size) if watch else None
+        )
+        importing.spared = spared_of(
+            target.cases, target.suite, keep_addresses=target.keep_addresses
         )
         for file in given.files:
             importing.file(file)
@@ -112,16 +109,15 @@ class _Importing:
     outcome: Outcome
     spool: Spool
     watch: Watch | None
-    spared: Spared = NOTHING
-    replaced: Counter[Kind] = field(default_factory=Counter)
     trials: dict[str, Trials] = field(default_factory=dict)
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
+    spared: Spared = NOTHING
+    replaced: Replaced = field(default_factory=Replaced)
 
     def file(self, given: Given) -> None:
         """Read one file."""
-        self.strange = {}
-        self.replaced = Counter()
+        self.strange, self.replaced = {}, Replaced()
         name = self.options.run or self._run_name(given.path)
         try:
             told = read_file(
@@ -146,27 +142,14 @@ class _Importing:
         self.outcome.add(
             given.path.as_posix(), told.read, told.dropped, told.unknown, told.findings
         )
-        self._report_replaced(given.path)
+        self.outcome.replace(self.replaced, given.path.as_posix(), "IRU031", "IRU033")
         self._report_strange(given.path)
 
     def _keep(self, run: ObservedRun) -> None:
-        """Take a run over, without secrets."""
-        cleaned, counts = clean_run(run, self.spared)
-        self.replaced += counts
+        """Nothing is written that was not cleaned."""
+        cleaned, found = clean_run(run, self.spared)
+        self.replaced.add(cleaned.case_id, found)
         self.spool.add(cleaned)
-
-    def _report_replaced(self, path: Path) -> None:
-        if self.replaced:
-            self.outcome.findings.append(
-                finding(
-                    "IRU031",
-                    f"Replaced by placeholders before anything was written:"
-                    f" {words(self.replaced)}.",
-                    path=path.as_posix(),
-                    hint="docs/formats/secrets.md says what is looked for, and what stays",
-                    count=self.replaced.total(),
-                )
-            )
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
@@ -241,15 +224,6 @@ def _check(target: RunTarget, options: RunOptions) -> None:
             f"`{options.run}` cannot name a run.",
             hint="small letters, digits, '.', '_' and '-'; begin with a letter or digit",
         )
-
-
-def _spared(target: RunTarget) -> Spared:
-    """What the suite's cases and labels hold stays: a label may ask for it."""
-    if target.cases is None:
-        return Spared(addresses=target.keep_addresses)
-    labels = target.cases.parent / RECORDS / target.suite
-    folders = (target.cases / target.suite, labels)
-    return spared_by(folders, addresses=target.keep_addresses)
 
 
 def _known(target: RunTarget) -> KnownCases:

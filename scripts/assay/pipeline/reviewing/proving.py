@@ -124,14 +124,17 @@ def _at(
     with _repository(root, found, place, base, changes) as repository:
         open_ones = list(changes)
         while open_ones:
-            tried = [(item, _compared(item, repository, files)) for item in open_ones]
-            done = next(((i, p, b) for i, (p, b) in tried if p.declared.proved and b), None)
-            if done is None:
-                return [*proved, *(proof for _, (proof, _) in tried)]
-            item, proof, bulk = done
-            proved.append(proof)
-            open_ones.remove(item)
-            repository = _with(repository, bulk)
+            failed: list[Proof] = []
+            for item in open_ones:
+                proof, bulk = _compared(item, repository, files)
+                if proof.declared.proved and bulk is not None:
+                    proved.append(proof)
+                    open_ones.remove(item)
+                    repository = _with(repository, bulk) if open_ones else repository
+                    break
+                failed.append(proof)
+            else:
+                return [*proved, *failed]
     return proved
 
 

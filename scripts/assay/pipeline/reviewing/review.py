@@ -37,6 +37,7 @@ def review(
     *,
     today: str | None = None,
     approved: Collection[str] = (),
+    by_git: bool = True,
 ) -> Review:
     """What a range changes in meaning, and what that does to every score.
 
@@ -45,6 +46,7 @@ def review(
         text: ``BASE..HEAD``, ``BASE``, or none for what was changed since the main branch.
         today: the day to judge both sides at; else each at its own.
         approved: handles whose approval the forge has recorded.
+        by_git: whether git's author stands for a signature; not where a forge is asked.
 
     Raises:
         RefusedError: git cannot tell what is asked.
@@ -54,7 +56,7 @@ def review(
     with folder_of(root, found.origin) as first, folder_of(root, found.head) as second:
         base, head = brought(first, today), brought(second, today)
         _all_known(approved, head)
-        return _Reviewing(root, found, second, base, head, today, approved).review()
+        return _Reviewing(root, found, second, base, head, today, approved, by_git).review()
 
 
 def _all_known(handles: Collection[str], head: Brought) -> None:
@@ -74,10 +76,11 @@ class _Reviewing:
         head: Brought,
         today: str | None,
         approved: Collection[str],
+        by_git: bool,
     ) -> None:
         self.root, self.found, self.folder = root, found, folder
         self.base, self.head = base, head
-        self.today, self.approved = today, approved
+        self.today, self.approved, self.by_git = today, approved, by_git
         self.notes: list[str] = []
         self.added = found.step.added
         self.changed = {change.path for change in found.step.changes}
@@ -163,6 +166,8 @@ class _Reviewing:
 
     def _authors(self) -> dict[str, str]:
         """Path to its author, where one person of the base's ``people.yaml`` made all of it."""
+        if not self.by_git:
+            return {}
         # Who is who is read from the base: a pull request must not say so of itself.
         who = self.base.side.world.who
         touched = touched_by(self.root, self.found.origin, self.found.head or "HEAD", RECORDS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.errors import AssayError
 from assay.intake.runs.case_ids import known_cases, resolve_cases
 from assay.intake.runs.read import read_runs
+from assay.ledger.repository import Repository
 from assay.models.case import CaseAttributes, EvalCase
 from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult, Context
@@ -97,8 +98,10 @@ def pairs(base: Side, head: Side) -> dict[str, Pair]:
     found = {}
     first, second = base.world.repository, head.world.repository
     for name in sorted(first.suites.keys() & second.suites.keys()):
-        before = from_repository(first, base.compiled, name)
-        after = from_repository(second, head.compiled, name)
+        # Equal cases are divided equally; whether they are is a question of one pass.
+        placed = _divided(first, name) != _divided(second, name)
+        before = from_repository(first, base.compiled, name, placed=placed)
+        after = from_repository(second, head.compiled, name, placed=placed)
         people = first.people.model, second.people.model
         same = (
             first.names.digest == second.names.digest
@@ -109,6 +112,13 @@ def pairs(base: Side, head: Side) -> dict[str, Pair]:
         )
         found[name] = Pair(before, after, same)
     return found
+
+
+def _divided(repository: Repository, name: str) -> tuple[object, ...]:
+    """Everything that the split of a suite depends on."""
+    suite = repository.suites[name]
+    cases = {case_id: stored.case for case_id, stored in suite.cases.items()}
+    return cases, suite.suite.cases, repository.params.model.split
 
 
 @dataclass(frozen=True)

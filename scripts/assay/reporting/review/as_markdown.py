@@ -35,7 +35,10 @@ OPEN_FLIPS = 5
 """Flips that are shown open."""
 
 OPEN_FINDINGS = 4
-"""Findings that are shown open."""
+"""Errors, and other findings, that are shown open."""
+
+OPEN_DECLARED = 4
+"""Declared changes that hold and are shown open."""
 
 _TEXT = 300
 _RESERVE = 400
@@ -90,7 +93,7 @@ def _table(review: Review) -> str:
     rows = [
         ("files", files_words(review)),
         ("history", history_words(review)),
-        ("effect", effect_words(review)),
+        ("effect", text_of(effect_words(review))),
     ]
     several = len(review.coverage) > 1
     for item in review.coverage[:6]:
@@ -125,8 +128,9 @@ def _note(note: str) -> str:
 
 
 def _parts(review: Review) -> list[Part]:
-    groups = grouped(f for f in review.findings if f.severity != "note")
-    loud = [_finding(group) for group in groups]
+    bad = [_finding(group) for group in grouped(f for f in review.findings if _stops(f))]
+    others = (f for f in review.findings if f.severity != "note" and not _stops(f))
+    mild = [_finding(group) for group in grouped(others)]
     cases = [case_block(case) for case in review.cases]
     flips = [
         f"- {code_span(flip.run)} {code_span(flip.case_id)} {text_of(flip_words(flip))}"
@@ -136,16 +140,18 @@ def _parts(review: Review) -> list[Part]:
     good = [_declared(item) for item in review.declared if item.proved]
     return [
         Part("declared change", broken),
-        Part("finding", ["\n".join(loud[:OPEN_FINDINGS])] if loud else []),
+        Part("error", bad[:OPEN_FINDINGS], glue="\n"),
         Part("case", cases[:OPEN_CASES]),
-        Part("declared change", ["\n".join(good[:4])] if good else []),
+        Part("declared change", good[:OPEN_DECLARED], glue="\n"),
         Part("run", _runs(review)),
-        Part("flip", ["\n".join(flips[:OPEN_FLIPS])] if flips else []),
-        _fold("finding", loud[OPEN_FINDINGS:], "finding"),
+        Part("flip", flips[:OPEN_FLIPS], glue="\n"),
+        Part("warning", mild[:OPEN_FINDINGS], glue="\n"),
+        _fold("error", bad[OPEN_FINDINGS:], "error"),
+        _fold("warning", mild[OPEN_FINDINGS:], "warning"),
         Part("finished file", _finished(review), folded="The finished file to paste"),
         Part("case", cases[OPEN_CASES:], folded=_more(len(cases) - OPEN_CASES, "case")),
         _fold("flip", flips[OPEN_FLIPS:], "verdict that flips", "verdicts that flip"),
-        _fold("declared change", good[4:], "declared change"),
+        _fold("declared change", good[OPEN_DECLARED:], "declared change"),
         _fold("exclusion", _exclusions(review), "", title="What is scored"),
         _fold("line", _others(review), "", title="Policies, tools, people, cases, parameters"),
         _fold("suspect", _suspects(review), "", title="The same defect elsewhere?"),
@@ -158,9 +164,13 @@ def _more(number: int, one: str, many: str = "") -> str:
 
 
 def _fold(noun: str, lines: list[str], one: str, many: str = "", *, title: str = "") -> Part:
-    """A folded list, in chunks that each are kept or cut; a line is a chunk."""
+    """A folded list; each of its items is kept or cut."""
     name = title or (_more(len(lines), one, many) if lines else "")
-    return Part(noun, lines, folded=name) if lines else Part(noun, [])
+    return Part(noun, lines, folded=name, glue="\n") if lines else Part(noun, [])
+
+
+def _stops(finding: Finding) -> bool:
+    return finding.severity == "error"
 
 
 def _finding(group: Group) -> str:

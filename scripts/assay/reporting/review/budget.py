@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 LIMIT = 65_536
 """Most characters of a comment on a forge."""
@@ -21,8 +21,8 @@ class Part:
     """What stands above them."""
     folded: str = ""
     """What the fold is called; not folded where empty."""
-    cut: int = field(default=0, init=False)
-    """How many were left out."""
+    glue: str = "\n\n"
+    """What stands between them: a line feed for items of a list."""
 
     @property
     def size(self) -> int:
@@ -48,7 +48,7 @@ def fitted(parts: Iterable[Part], room: int) -> tuple[list[str], list[tuple[str,
         kept: list[str] = []
         left = room - part.size
         for chunk in part.chunks:
-            size = len(chunk.encode()) + 2
+            size = len(chunk.encode()) + len(part.glue)
             if size > left:
                 break
             kept.append(chunk)
@@ -59,7 +59,7 @@ def fitted(parts: Iterable[Part], room: int) -> tuple[list[str], list[tuple[str,
         if not kept and part.chunks:
             continue
         room = left
-        body = "\n\n".join(filter(None, [part.head, *kept]))
+        body = "\n\n".join(filter(None, [part.head, part.glue.join(kept)]))
         blocks.append(_folded(part.folded, body) if part.folded else body)
     return blocks, cut
 

@@ -165,8 +165,10 @@ def run_words(run: RunImpact) -> tuple[str, str, str]:
 
 
 def flip_words(flip: Flip) -> str:
-    """``failed → passed`` with the reason that decides now."""
+    """``passed → failed`` with what decides now; where it passes, what was against it before."""
     words = f"{_verdict(flip.before)} → {_verdict(flip.after)}"
+    if flip.after == "passed" and flip.was:
+        return f"{words}; before: {flip.was}"
     reason = flip.reason or flip.was
     return f"{words}: {reason}" if reason else words
 
@@ -190,7 +192,8 @@ def declared_words(change: Declared) -> str:
         words = f"{change.same:,} = previous + exactly this patch"
         return f"{words}; {kinds}" if kinds else words
     if change.different:
-        return f"{change.same:,} = previous + exactly this patch; {len(change.different):,} differ"
+        other = count(len(change.different), "differs", "differ")
+        return f"{change.same:,} = previous + exactly this patch; {other}"
     return change.problem
 
 

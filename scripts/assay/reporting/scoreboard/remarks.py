@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from assay.models.result import Result, Tally
 from assay.reporting.numbers import percent
 from assay.reporting.scoreboard.board import Board
@@ -111,7 +114,28 @@ def warnings(board: Board) -> list[str]:
             )
         if result.unknown_cases:
             sentences.append(_unknown(column, row, result))
+        sentences += _other_policies(board, column, row)
     return [*sentences, *board.source.notes]
+
+
+_GIVEN = re.compile(r"The agent was given (.+); it is judged by (.+)\.")
+"""The note that scoring writes on a case whose agent was given another policy."""
+
+
+def _other_policies(board: Board, column: Column, row: RowKey) -> list[str]:
+    """Policies that the agent was given and that do not judge it, with the number of entries."""
+    lines = [line for line in board.source.case_results.get(column.suite, ()) if line.run == row[0]]
+    found = Counter(
+        (match[1], match[2])
+        for line in lines
+        for note in line.notes
+        if (match := _GIVEN.fullmatch(note)) is not None
+    )
+    return [
+        f"{row_name(row)} on {column.label} was given {given} and is judged by {judged}"
+        f" in {found[given, judged]:,} of {count(len(lines), 'entry', 'entries')}."
+        for given, judged in sorted(found)
+    ]
 
 
 def _unknown(column: Column, row: RowKey, result: Result) -> str:

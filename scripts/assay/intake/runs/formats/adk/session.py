@@ -20,8 +20,18 @@ def fits(document: Document) -> bool:
     if document.layout == "table" or not records:
         return False
     return _is_events(document) or all(
-        record.has_all("events", "id") and record.has("app_name", "user_id", "state")
+        record.has_all("events", "id")
+        and record.has("app_name", "user_id", "state")
+        and not has_choices(record)
         for record in records
+    )
+
+
+def has_choices(record: Node) -> bool:
+    """Whether the events of a session hold a model's answers, as those of tRPC-Agent-Go do."""
+    events = record.object().get("events")
+    return isinstance(events, list) and any(
+        isinstance(event, dict) and "choices" in event for event in events
     )
 
 

@@ -12,6 +12,7 @@ from assay.intake.runs.formats.adk.events import (
     read_step_events,
     settle,
 )
+from assay.intake.runs.formats.messages.chat import fill_arguments
 from assay.intake.runs.imported import Call, RawRun, Turn
 from assay.models.base import JsonValue
 from assay.models.run import RunField
@@ -91,20 +92,22 @@ def _tools(node: Node, turn: Turn) -> set[RunField]:
     """Calls together with their results, as tRPC-Agent writes them."""
     unknown: set[RunField] = {"parallel_groups"}
     tools = node.get("tools")
+    said = node.get("intermediate_responses")
+    node.source.drop("text before the answer", len(said.items()) if said is not None else 0)
     for item in tools.items() if tools is not None else []:
-        arguments = item.get("arguments")
         call_id = item.get("id")
         call = Call(
             item.need("name").text(empty=False),
-            dict(arguments.object()) if arguments is not None else {},
+            {},
             id=call_id.text() if call_id is not None else None,
         )
+        fill_arguments(call, item.get("arguments"))
         turn.calls.append(call)
         result = item.get("result")
-        if result is None:
-            unknown |= {"call_results", "call_outcomes"}
-        else:
+        if result is not None:
             settle(call, result.value)
+        elif call.outcome == "unknown":
+            unknown |= {"call_results", "call_outcomes"}
     return unknown
 
 

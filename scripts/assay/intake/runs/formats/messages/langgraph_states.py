@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.intake.document import Document
 from assay.intake.node import Node, shorten
+from assay.intake.runs.blame import open_to_both
 from assay.intake.runs.formats.messages.batch import message_of
 from assay.intake.runs.formats.messages.dialects import speak
 from assay.intake.runs.formats.messages.langchain_messages import read_messages
@@ -70,10 +71,20 @@ def _state(record: Node) -> RawRun:
     status = record.get("status")
     if status is not None and status.value == "error":
         said = message_of(record.get("error"))
-        raw.infrastructure_errors.append(said or "The thread ended in an error.")
+        _failed(record, raw, said or "The thread ended in an error.")
     tasks = record.get("tasks")
     for task in tasks.items() if tasks is not None else []:
         error = task.get("error") if isinstance(task.value, dict) else None
         if error is not None:
-            raw.infrastructure_errors.append(shorten(message_of(error) or "A task failed.", 500))
+            _failed(task, raw, shorten(message_of(error) or "A task failed.", 500))
     return raw
+
+
+def _failed(node: Node, raw: RawRun, said: str) -> None:
+    """An error that ended the thread. Nobody but the agent fills its context: that is its own end,
+    as a limit of steps is.
+    """
+    if open_to_both(said):
+        node.source.note("IRU008", f"The thread ended with `{shorten(said, 200)}`.", node=node)
+    else:
+        raw.infrastructure_errors.append(said)
