@@ -7,12 +7,17 @@ from collections.abc import Iterable, Iterator
 from assay.checks.rule import Found, Rule
 from assay.checks.world import World
 from assay.errors import AssayError
+from assay.files.reading import parse_json
+from assay.files.validation import require
 from assay.files.yamls import parse_yaml
-from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Step
+from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Elsewhere, Step
 from assay.ledger.commits import NOTHING, REGULAR, Change
-from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, record_key
+from assay.ledger.git import BASES
+from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, RecordKey, record_key
 from assay.ledger.paths import kind_of
+from assay.ledger.renumbering import merged
 from assay.models.base import JsonValue
+from assay.models.truth import TruthRecord
 
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule", "100755": "executable"}
 _POLICY_TEXTS = "truth/policies/"
@@ -147,7 +152,7 @@ class HIS004(_History):
     Two people wrote the next revision of one case; git stops the merge, and one of them goes
     on top of the other.
 
-    Renumber yours.
+    Let `assay renumber` put yours on top; it says which fields you both changed.
     """
 
     def find(self, world: World) -> Iterable[Found]:
@@ -168,12 +173,33 @@ class HIS004(_History):
             base = history.base if history is not None else "main"
             yield Found(
                 f"Revision {key.revision} exists on {base} with other content {who}.",
-                f"git mv {path} to the next free number, and write it into the file",
+                _renumber(world, key, other, base),
                 path,
                 1,
                 case_id=key.case_id,
                 suite=key.suite,
             )
+
+
+def _renumber(world: World, key: RecordKey, other: Elsewhere, base: str) -> str:
+    """The command, what it makes of this revision, and what both sides changed."""
+    named = "" if base in BASES else f" --base {base}"
+    command = f"assay renumber {key.case_id}{named}"
+    revisions = {item.revision: item.record for item in world.repository.revisions[key.case_id]}
+    mine = revisions.get(key.revision)
+    try:
+        theirs = require(TruthRecord, parse_json(other.data, name=key.case_id), name=key.case_id)
+    except AssayError:
+        return command
+    if mine is None:
+        return command
+    _, both, _ = merged(revisions.get(key.revision - 1), theirs, mine)
+    said = f"; you both changed: {', '.join(both)}" if both else ""
+    # Earlier revisions of this branch that collide as well come first.
+    ahead = world.history.ahead if world.history is not None else {}
+    keys = [one for one in map(record_key, ahead) if one is not None]
+    first = min(one.revision for one in keys if one.case_id == key.case_id)
+    return f"{command}   yours becomes r{other.free + key.revision - first:04d}{said}"
 
 
 class HIS005(_History):

@@ -113,6 +113,16 @@ def finish(
     click.echo(draft.path)
 
 
+def show_drafts(repository: Repository, drafts: Sequence[Draft]) -> None:
+    """Show revisions of one case that follow each other; the last with what it does."""
+    from assay.pipeline.amending.preview import preview, with_drafts
+    from assay.reporting import amendment
+
+    if drafts:
+        after = with_drafts(repository, drafts)
+        click.echo(amendment.text(preview(repository, drafts[-1], after=after)), nl=False, err=True)
+
+
 def finish_bulk(
     repository: Repository,
     bulk: Bulk,

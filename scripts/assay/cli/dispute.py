@@ -34,8 +34,8 @@ def dispute(
     Anyone may, with a reason. With --run, what the run did becomes evidence, and it is said whether
     other agents fail alike.
     """
+    from assay.ledger.editing import latest_of
     from assay.pipeline.amending.disputing import dispute as disputed
-    from assay.pipeline.amending.disputing import latest_of
 
     repository = load(ctx)
     latest_of(repository, case)

@@ -37,9 +37,9 @@ def renew(
     from assay.cli.questions import ask_until
     from assay.errors import RefusedError, UsageError
     from assay.ledger.days import later
+    from assay.ledger.editing import latest_of
     from assay.ledger.renewing import reason, renewals
     from assay.ledger.selecting import fits, latest, parse_where
-    from assay.pipeline.amending.disputing import latest_of
 
     repository = load(ctx)
     day = repository.params.model.today

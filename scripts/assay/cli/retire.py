@@ -27,7 +27,7 @@ def retire(
 
     Its files stay, so that past results can be scored again. An adjudicator signs.
     """
-    from assay.pipeline.amending.disputing import latest_of
+    from assay.ledger.editing import latest_of
     from assay.pipeline.amending.disputing import retire as retired
 
     repository = load(ctx)

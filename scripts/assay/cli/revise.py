@@ -30,9 +30,8 @@ def revise(ctx: click.Context, /, case: str, dry_run: bool, fmt: str, **given: A
     from assay.cli.questions import ask_revision
     from assay.errors import UsageError
     from assay.files.model_text import plain_object
-    from assay.ledger.editing import next_revision
+    from assay.ledger.editing import latest_of, next_revision
     from assay.ledger.stepping import require_revisable
-    from assay.pipeline.amending.disputing import latest_of
 
     repository = load(ctx)
     before = latest_of(repository, case).record

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from assay.errors import AssayError, InputError, RefusedError
@@ -19,6 +19,7 @@ from assay.files.writing import locked, write_text
 
 FOLDER = ".assay/journal"
 _MARK = "complete.json"
+_BEFORE = ".before"
 
 
 def pending(root: Path) -> bool:
@@ -26,12 +27,15 @@ def pending(root: Path) -> bool:
     return (root / FOLDER / _MARK).exists()
 
 
-def write_all(root: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    """Write new files, all or none.
+def write_all(
+    root: Path, files: Iterable[tuple[str, bytes]], *, replacing: Collection[str] = ()
+) -> int:
+    """Write files, all or none.
 
     Args:
         root: the repository.
         files: path relative to `root` and content; no path may exist yet.
+        replacing: paths that may; what stands there is kept until all is done.
 
     Returns:
         How many files were written.
@@ -48,9 +52,12 @@ def write_all(root: Path, files: Iterable[tuple[str, bytes]]) -> int:
         try:
             stage.mkdir(parents=True)
             for path, data in files:
-                if (root / path).exists():
-                    raise RefusedError("The file exists already; nothing was written.", path=path)
                 name = f"{len(targets):08d}"
+                if (root / path).exists():
+                    if path not in replacing:
+                        words = "The file exists already; nothing was written."
+                        raise RefusedError(words, path=path)
+                    shutil.copyfile(root / path, stage / f"{name}{_BEFORE}")
                 (stage / name).write_bytes(data)
                 targets.append(path)
             os.sync()
@@ -101,10 +108,11 @@ def finish(root: Path) -> int:
 
 
 def roll_back(root: Path) -> int:
-    """Throw an interrupted bulk write away: files already moved are removed again.
+    """Throw an interrupted bulk write away: files already moved are removed again, and what they
+    replaced is put back.
 
     Returns:
-        How many files were removed from their place.
+        How many files were taken from their place.
     """
     stage = root / FOLDER
     removed = 0
@@ -114,7 +122,11 @@ def roll_back(root: Path) -> int:
             assert isinstance(targets, list)
             for index, path in enumerate(targets):
                 if not (stage / f"{index:08d}").exists() and (root / str(path)).exists():
-                    (root / str(path)).unlink()
+                    before = stage / f"{index:08d}{_BEFORE}"
+                    if before.exists():
+                        os.replace(before, root / str(path))
+                    else:
+                        (root / str(path)).unlink()
                     removed += 1
         shutil.rmtree(stage, ignore_errors=True)
     return removed

@@ -8,7 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from assay.ledger.commits import EMPTY_TREE, NOTHING, REGULAR, Change, Commits, commits_of
-from assay.ledger.layout import AUDITS, CAMPAIGNS, LABELS, PEOPLE, POLICIES, RECORDS, RESULTS, TOOLS
+from assay.ledger.layout import (
+    AUDITS,
+    CAMPAIGNS,
+    LABELS,
+    PEOPLE,
+    POLICIES,
+    RECORDS,
+    RESULTS,
+    TOOLS,
+    record_key,
+)
 
 APPEND_ONLY = (RECORDS, LABELS, AUDITS, CAMPAIGNS, RESULTS)
 """Folders whose files are only ever added."""
@@ -49,6 +59,10 @@ class Elsewhere:
     """Address of who added it last."""
     day: str
     """When, ``YYYY-MM-DD``."""
+    data: bytes = b""
+    """Its content."""
+    free: int = 0
+    """For a revision: the first number that the base has not given away."""
 
 
 @dataclass(frozen=True)
@@ -171,5 +185,18 @@ def _ahead(
                 blob = commits.blob_of(root / path)
             if blob != theirs.blobs[path]:
                 author, day = commits.last_touched(tip, path) or ("somebody", "?")
-                found[path] = Elsewhere(theirs.blobs[path], author, day)
+                data = commits.text_at(tip, path) or b""
+                free = _free(path, theirs.added)
+                found[path] = Elsewhere(theirs.blobs[path], author, day, data, free)
     return found
+
+
+def _free(path: str, added: tuple[str, ...]) -> int:
+    """The first number after all revisions of the same case that the base added."""
+    key = record_key(path)
+    if key is None:
+        return 0
+    keys = (record_key(one) for one in added if one.startswith(path.rpartition(".r")[0]))
+    return 1 + max(
+        (one.revision for one in keys if one is not None and one.case_id == key.case_id), default=0
+    )

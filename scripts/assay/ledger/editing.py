@@ -68,6 +68,21 @@ def field_names() -> tuple[str, ...]:
     return tuple(name for name in TruthRecord.model_fields if name not in (*KEY, "supersedes"))
 
 
+def latest_of(repository: Repository, case_id: str) -> StoredRecord:
+    """The latest revision of a case.
+
+    Raises:
+        UsageError: the case has no record.
+    """
+    revisions = repository.revisions.get(case_id)
+    if not revisions:
+        if case_id in repository.cases:
+            raise UsageError(f"`{case_id}` has no record.", hint=f"assay new {case_id}")
+        known = {**repository.cases, **repository.revisions}
+        raise UsageError(f"No case is called `{case_id}`.", hint=nearest(case_id, known))
+    return revisions[-1]
+
+
 def next_revision(repository: Repository, case_id: str, changes: Mapping[str, JsonValue]) -> Draft:
     """The next revision of a record.
 

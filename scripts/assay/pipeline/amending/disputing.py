@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.errors import RefusedError, UsageError
-from assay.ledger.editing import Draft, nearest, next_revision
+from assay.ledger.editing import Draft, latest_of, next_revision
 from assay.ledger.layout import QUARANTINE, WAIVERS
-from assay.ledger.records import StoredRecord
 from assay.ledger.repository import Repository
 from assay.ledger.signers import adjudicator, adjudicators, require_person
 from assay.models.base import JsonValue
@@ -27,21 +26,6 @@ class Written:
     """The revision."""
     notes: tuple[str, ...] = ()
     """Sentences."""
-
-
-def latest_of(repository: Repository, case_id: str) -> StoredRecord:
-    """The latest revision of a case.
-
-    Raises:
-        UsageError: the case has no record.
-    """
-    revisions = repository.revisions.get(case_id)
-    if not revisions:
-        if case_id in repository.cases:
-            raise UsageError(f"`{case_id}` has no record.", hint=f"assay new {case_id}")
-        known = {**repository.cases, **repository.revisions}
-        raise UsageError(f"No case is called `{case_id}`.", hint=nearest(case_id, known))
-    return revisions[-1]
 
 
 def dispute(

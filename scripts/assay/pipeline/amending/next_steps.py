@@ -6,20 +6,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.ledger.git import ask
-
-BASES = ("main", "origin/main", "master", "origin/master")
-"""Branches that are taken for the base where none is named, in this order."""
+from assay.ledger.git import BASES, ask, default_base
 
 MOST_PATHS = 4
-
-
-def default_base(root: Path) -> str | None:
-    """The branch that pull requests go to; None where there is none."""
-    for name in BASES:
-        if ask(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None:
-            return name
-    return None
 
 
 def next_steps(root: Path, paths: Sequence[str], subject: str, *, slug: str) -> tuple[str, ...]:
