@@ -14,7 +14,9 @@ from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Elsewhere, Step
 from assay.ledger.commits import NOTHING, REGULAR, Change
 from assay.ledger.git import BASES
 from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, RecordKey, record_key
+from assay.ledger.lifecycle import APPROVERS
 from assay.ledger.paths import kind_of
+from assay.ledger.redacting import may_approve, wrong_with
 from assay.ledger.renumbering import merged
 from assay.models.base import JsonValue
 from assay.models.truth import TruthRecord
@@ -78,7 +80,8 @@ class HIS001(_History):
     Revisions, labels, audits, campaigns and results are what past scores rest on; an edited one
     moves them, and nobody knows why.
 
-    Restore the file; say what is right now in the next revision.
+    Restore the file; say what is right now in the next revision. What must not be read any longer
+    becomes a tombstone, with `assay truth redact`: the one edit that is permitted.
     """
 
     def step(self, step: Step, world: World) -> Iterable[Found]:
@@ -86,13 +89,22 @@ class HIS001(_History):
         for change in step.changes:
             edited = change.letter in "MTU" and change.blob != change.blob_before
             if edited and _append_only(change.path):
+                wrong = _no_tombstone(step, change.path)
+                if wrong is None:
+                    continue
                 key = record_key(change.path)
                 after = f"; then assay revise {key.case_id}" if key and not step.commit else ""
                 yield _found(
                     change,
-                    f"Edited in place in {step.name}; files here are only ever added.",
+                    f"Edited in place in {step.name}; files here are only ever added."
+                    f"{wrong and f' It is {wrong}.'}",
                     f"{_restore(step, world, change.path)}{after}",
                 )
+
+
+def _no_tombstone(step: Step, path: str) -> str | None:
+    before = step.before.get(path)
+    return wrong_with(before, step.after.get(path)) if before is not None else ""
 
 
 class HIS002(_History):
@@ -345,3 +357,28 @@ class HIS007(_History):
                     f"The text was {done} in {step.name}.",
                     f"{_restore(step, world, change.path)}; then add a version to {POLICIES}",
                 )
+
+
+class HIS008(_History):
+    """A redaction names somebody who may not approve it.
+
+    A tombstone takes away what past scores rest on; two people who answer for the truth agree to
+    that, and are named in it.
+
+    Name two adjudicators, owners or maintainers who have agreed.
+    """
+
+    def step(self, step: Step, world: World) -> Iterable[Found]:
+        """New tombstones that were approved by people who have no role for it today."""
+        revisions = {stored.path: stored.record for stored in world.repository.records}
+        for change in step.changes:
+            record = revisions.get(change.path) if change.path in step.after else None
+            if record is None or record.redacted is None:
+                continue
+            for handle in record.redacted.approved_by:
+                if not may_approve(world.repository, handle, world.today):
+                    yield _found(
+                        change,
+                        f"`{handle}` may not approve a redaction on {world.today}.",
+                        f"name two who are {', '.join(APPROVERS[:-1])} or {APPROVERS[-1]}",
+                    )

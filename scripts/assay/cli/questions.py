@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
@@ -39,6 +39,24 @@ def some_lines(text: str) -> list[str]:
 def ask_until(today: str) -> str:
     """Until when a label is renewed: a day, or a span from today."""
     return _answer("Until", "6m", lambda text: later(today, text))
+
+
+def ask_numbers(text: str, default: Sequence[int]) -> tuple[int, ...]:
+    """Numbers with commas between them."""
+
+    def check(given: str) -> str:
+        if not all(part.strip().isdigit() for part in given.split(",")):
+            raise UsageError(f"`{given}` is no list of numbers.")
+        return given
+
+    given = _answer(text, ", ".join(map(str, default)), check)
+    return tuple(int(part) for part in given.split(","))
+
+
+def ask_handles(text: str, default: Sequence[str]) -> tuple[str, ...]:
+    """Handles with commas between them."""
+    given = _answer(text, ", ".join(default), str)
+    return tuple(part.strip() for part in given.split(",") if part.strip())
 
 
 def _checked(text: str, check: Callable[[str], T]) -> list[T]:

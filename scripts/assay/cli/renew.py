@@ -9,7 +9,8 @@ from assay.cli.common import format_option, load
 
 
 @click.command(
-    epilog="Example: assay renew --where owner=dara --where expires=2026-12-31 --until 6m --dry-run"
+    epilog="\b\nExample:\n"
+    "  assay renew --where owner=dara --where expires=2026-12-31 --until 6m --dry-run"
 )
 @click.argument("cases", nargs=-1, metavar="[CASE]...")
 @click.option("--where", multiple=True, metavar="KEY=VALUE", help="Every record that fits.")

@@ -24,7 +24,7 @@ from assay.models.base import JsonValue
 from assay.models.truth import Change, TruthRecord
 
 DERIVED = ("supersedes", "case_digest", "source_id")
-KEY = ("schema_version", "case_id", "revision")
+KEY = ("schema_version", "case_id", "revision", "redacted")
 """Fields that follow from the case and its history; nobody sets them."""
 
 
@@ -104,6 +104,7 @@ def next_revision(repository: Repository, case_id: str, changes: Mapping[str, Js
     values = plain_object(previous)
     for name in ("supersedes", "case_digest"):
         values.pop(name, None)
+    values.pop("redacted", None)
     values["revision"] = previous.revision + 1
     record = _record(values, changes, repository, case_id, previous)
     if "change" not in changes:

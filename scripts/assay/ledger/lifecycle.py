@@ -21,7 +21,14 @@ from assay.models.truth import Change, Status, TruthRecord
 Effect = Literal["none", "accepts_more", "changes"]
 """What a revision does to verdicts: nothing; some answers pass that failed; anything else."""
 
-Signs = Literal["anyone", "author", "adjudicator", "labeler_and_adjudicator", "two_and_adjudicator"]
+Signs = Literal[
+    "anyone",
+    "author",
+    "adjudicator",
+    "labeler_and_adjudicator",
+    "two_and_adjudicator",
+    "two_approvals",
+]
 """Who must sign; `two_and_adjudicator`: two blind labelers and an adjudicator who is neither."""
 
 SIGNERS: dict[Signs, str] = {
@@ -30,6 +37,7 @@ SIGNERS: dict[Signs, str] = {
     "adjudicator": "the adjudicator",
     "labeler_and_adjudicator": "one labeler and the adjudicator",
     "two_and_adjudicator": "two blind labelers and the adjudicator",
+    "two_approvals": "two who answer for the truth",
 }
 """The same in words."""
 
@@ -89,6 +97,12 @@ TABLE: tuple[Row, ...] = (
     Row((None, "draft", "silver", "gold", "disputed"), ("retired",), ("retire",), "adjudicator"),
 )
 """Every step that a record may take; the first row that fits is the one that holds."""
+
+APPROVERS = ("adjudicator", "owner", "maintainer")
+"""Roles that may approve a redaction."""
+
+REDACTION = Row((), (), (), "two_approvals")
+"""No step: the content of a revision that stays where it is has to go."""
 
 
 def effect(before: TruthRecord, after: TruthRecord, names: ToolNames) -> Effect:

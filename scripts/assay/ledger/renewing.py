@@ -80,6 +80,8 @@ def _unable(stored: StoredRecord, until: str, day: str) -> str:
         return "it is retired, which is final"
     if record.status == "disputed":
         return "it is disputed: uphold or correct it first"
+    if record.redacted is not None:
+        return "it is redacted: write what is right first"
     if record.expires is None:
         return "it has no end"
     if record.expires >= until:

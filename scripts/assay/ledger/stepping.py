@@ -15,7 +15,16 @@ from assay.ledger.toolnames import ToolNames
 from assay.models.truth import Change, TruthRecord
 
 _APART = frozenset(
-    {"revision", "change", "rationale", "supersedes", "case_digest", "adjudicator", "evidence"}
+    {
+        "revision",
+        "change",
+        "rationale",
+        "supersedes",
+        "case_digest",
+        "adjudicator",
+        "evidence",
+        "redacted",
+    }
 )
 """Fields that say nothing about what kind of change a revision is."""
 
