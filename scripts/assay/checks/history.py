@@ -97,7 +97,7 @@ class HIS001(_History):
                 yield _found(
                     change,
                     f"Edited in place in {step.name}; files here are only ever added."
-                    f"{wrong and f' It is {wrong}.'}",
+                    f"{wrong and f' {wrong}'}",
                     f"{_restore(step, world, change.path)}{after}",
                 )
 

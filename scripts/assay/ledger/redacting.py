@@ -81,9 +81,8 @@ def tombstone(
 
 
 def wrong_with(before: bytes, after: bytes | None) -> str | None:
-    """What keeps a changed file from being a tombstone of what stood there; None where it is one.
-
-    Empty where it is no tombstone at all.
+    """What keeps a changed file from being a tombstone of what stood there, in a sentence; None
+    where it is one, empty where it is no tombstone at all.
     """
     try:
         new = require(TruthRecord, parse_json(after or b"", name="after"), name="after")
@@ -95,18 +94,18 @@ def wrong_with(before: bytes, after: bytes | None) -> str | None:
     try:
         old = require(TruthRecord, parse_json(before, name="before"), name="before")
     except AssayError:
-        return "what stood there cannot be read"
+        return "What stood there cannot be read."
     if old.redacted is not None:
-        return "it was a tombstone already"
+        return "It was a tombstone already."
     wanted = tombstone(old, before, why=redaction.why, approved_by=redaction.approved_by)
     if new == wanted:
-        return None if after == model_text(wanted).encode("utf-8") else "it is not canonical"
+        return None if after == model_text(wanted).encode("utf-8") else "The tombstone is not in canonical form."
     assert wanted.redacted is not None
     names = [name for name in ("content_hash", "file_digest")
              if getattr(redaction, name) != getattr(wanted.redacted, name)]  # fmt: skip
     names += [name for name in type(new).model_fields
               if name != "redacted" and getattr(new, name) != getattr(wanted, name)]  # fmt: skip
-    return f"other than a tombstone of it: {', '.join(names)}"
+    return f"A tombstone of it differs in: {', '.join(names)}."
 
 
 def approvers(repository: Repository, day: str) -> tuple[str, ...]:
