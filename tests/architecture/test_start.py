@@ -23,7 +23,9 @@ HEAVY = {
     "networkx",
     "numpy",
     "pandas",
+    "pyarrow",
     "pygit2",
+    "pyoxigraph",
     "rich",
     "scipy",
     "sklearn",
@@ -42,6 +44,17 @@ NOT_FOR_HELP = HEAVY | {
     "ruamel",
 }
 NOT_FOR_CHECK = HEAVY | {"assay.pipeline", "assay.telemetry", "jinja2"}
+NOT_FOR_TABLES = HEAVY | {
+    "assay.checks",
+    "assay.ledger.repository",
+    "assay.models.published",
+    "asyncio",
+    "git",
+    "jinja2",
+    "jsonschema",
+    "ruamel",
+    "subprocess",
+}
 IMPORTED = re.compile(r"import time:\s+\d+ \|\s+\d+ \|\s+(\S+)")
 
 
@@ -50,11 +63,12 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "scripts"), "PYTHONSAFEPATH": "1"}
 
 
-def imported(*arguments: str) -> tuple[int, set[str]]:
+def imported(*arguments: str, cwd: Path = ROOT) -> tuple[int, set[str]]:
     """Exit code of the command and all modules that it imported, with their parents."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "assay.cli.main", *arguments],
         env=environment(),
+        cwd=cwd,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -91,9 +105,26 @@ def cost(*command: str) -> float:
 def test_comparing_two_tables_needs_the_core_alone(tmp_path: Path) -> None:
     table = tmp_path / "a.csv"
     table.write_text("case_id,passed\nx,true\n", encoding="utf-8")
-    code, names = imported("compare", str(table), str(table))
+    code, names = imported("compare", "a.csv", "a.csv", cwd=tmp_path)
     assert code == 0
-    assert names & (HEAVY | {"assay.checks", "git", "jinja2", "jsonschema", "ruamel"}) == set()
+    assert names & NOT_FOR_TABLES == set()
+
+
+def test_what_is_loaded_after_two_tables_were_compared(tmp_path: Path) -> None:
+    """The same by `sys.modules`, which also knows what a module loads without an import."""
+    (tmp_path / "a.csv").write_text("case_id,passed\nx,true\n", encoding="utf-8")
+    code = (
+        "import sys\nfrom assay.cli.main import main\n"
+        "try:\n    main(['compare', 'a.csv', 'a.csv'])\n"
+        "finally:\n    print(*sorted(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(), cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    loaded = set(done.stderr.split())
+    assert "assay.comparing.whole" in loaded
+    assert loaded & NOT_FOR_TABLES == set()
 
 
 def test_help_is_quick() -> None:

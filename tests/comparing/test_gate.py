@@ -73,7 +73,7 @@ CASES: list[tuple[str, Asked, int, list[str]]] = [
     ("no pairs", asked(GOOD, "-" * 20), 3, ["no_pairs"]),
     (
         "other truth",
-        asked(GOOD, GOOD, unlike=(Unlike("truth", "a", "b"),), hint="x"),
+        asked(GOOD, GOOD, unlike=(Unlike("truth", "a", "b"),), again="assay gate a --baseline b"),
         3,
         ["other_context"],
     ),

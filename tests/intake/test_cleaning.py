@@ -12,7 +12,8 @@ from hypothesis import given, settings
 
 from assay.cli.main import assay
 from assay.files.reading import json_lines
-from assay.intake.runs.cleaning import clean_run
+from assay.intake.runs.cleaning import Cleaned, clean_run
+from assay.intake.runs.formats.records.native import run_line
 from assay.intake.runs.load import load_runs
 from assay.models.run import ObservedPlanStep, ObservedRun, ObservedTurn, ToolCall
 from assay.redaction import Spared, find_secrets
@@ -166,12 +167,13 @@ def test_every_field_that_can_hold_text_is_cleaned() -> None:
         planning_steps=(ObservedPlanStep(agent=held, instruction=held),),
         infrastructure_errors=(held,),
     )
-    cleaned, found = clean_run(run)
+    cleaned, found = clean_run(run).run, clean_run(run).found
     assert held not in cleaned.model_dump_json()
+    assert held not in clean_run(run).line
     assert len(found) == 16
     assert ObservedRun.model_validate(cleaned.model_dump()) == cleaned
-    assert clean_run(cleaned) == (cleaned, ())
-    assert clean_run(run, Spared(addresses=True)) == (run, ())
+    assert clean_run(cleaned) == Cleaned(cleaned, run_line(cleaned))
+    assert clean_run(run, Spared(addresses=True)) == Cleaned(run, run_line(run))
 
 
 @pytest.mark.parametrize("first", ["bo@shop.io", "ana@shop.io"])
@@ -181,7 +183,7 @@ def test_the_users_words_are_numbered_first(first: str) -> None:
         ObservedTurn(user="I wrote.", tool_calls=(call,)),
         ObservedTurn(user="from bo@shop.io and cy@shop.io"),
     )
-    cleaned, _ = clean_run(ObservedRun(run="r", case_id="c", turns=turns))
+    cleaned = clean_run(ObservedRun(run="r", case_id="c", turns=turns)).run
     assert cleaned.turns[1].user == "from person-1@redacted.invalid and person-2@redacted.invalid"
 
 
@@ -242,13 +244,104 @@ def test_an_import_reads_cases_only_when_it_must(tmp_path: Path) -> None:
 @given(runs())
 def test_random_runs_lose_nothing(made: list[ObservedRun]) -> None:
     for run in made:
-        cleaned, found = clean_run(run)
-        assert (cleaned is run) == (not found)
-        assert clean_run(cleaned) == (cleaned, ())
-        assert [c.name for _, c in cleaned.tool_calls] == [c.name for _, c in run.tool_calls]
+        cleaned = clean_run(run)
+        assert (cleaned.run is run) == (not cleaned.found)
+        assert cleaned.line == run_line(cleaned.run)
+        assert clean_run(cleaned.run) == Cleaned(cleaned.run, cleaned.line)
+        assert [c.name for _, c in cleaned.run.tool_calls] == [c.name for _, c in run.tool_calls]
 
 
 @pytest.mark.parametrize("value", [value for value, _ in FOUND], ids=lambda item: str(item)[:30])
 def test_the_first_look_overlooks_nothing(value: Any) -> None:
     run = ObservedRun(run="r", case_id="a", final_state=value)
-    assert clean_run(run)[1]
+    assert clean_run(run).found
+
+
+MAIL = "ana.lima@shop.io"
+
+
+def test_a_case_id_that_is_an_address_is_cleaned(tmp_path: Path) -> None:
+    report, written = imported(tmp_path, value=chat(MAIL, "bo@example.com"))
+    line = json.loads(written)
+    assert MAIL not in written + json.dumps(report)
+    assert line["case_id"].startswith("redacted-")
+    assert "ana" not in line["case_id"]
+    assert report["replaced"]["e-mail address"] == 2  # The other one is the admin's.
+    _, again = imported(tmp_path, "--replace", value=chat(MAIL.upper(), "bo@example.com"))
+    assert json.loads(again)["case_id"] == line["case_id"]
+    _, other = imported(tmp_path, "--replace", value=chat("bo@shop.io", "bo@example.com"))
+    assert json.loads(other)["case_id"] != line["case_id"]
+
+
+def test_a_case_id_that_the_suite_knows_stays(tmp_path: Path) -> None:
+    mapped = put(tmp_path, "map.json", {MAIL: "refund-0142"})
+    _, written = imported(tmp_path, "--case-id-from", str(mapped), value=chat(MAIL))
+    assert json.loads(written)["case_id"] == "refund-0142"
+    _, kept = imported(tmp_path, "--keep-addresses", "--replace", value=chat(MAIL))
+    assert json.loads(kept)["case_id"] == MAIL
+
+
+@pytest.mark.parametrize("foreign", [MAIL, f"refunds/{MAIL}/3", f"{MAIL}#7"])
+def test_a_case_and_its_run_have_one_id(tmp_path: Path, foreign: str) -> None:
+    source = put(tmp_path, "s.json", adk_set({"eval_id": foreign, "conversation": [adk_turn()]}))
+    root = tmp_path / "bench"
+    code, printed, said = run_of(
+        ["cases", "import", str(source), "--out", str(root / "cases"), "--suite", "shop",
+         "--owner", "ana", "--licence", "CC0-1.0", "--format", "json"]
+    )  # fmt: skip
+    assert code == 0
+    report, written = imported(
+        tmp_path, "--cases", str(root / "cases"), root=root, value=chat(foreign)
+    )
+    (held,) = json.loads((root / "cases/shop/s.evalset.json").read_text("utf-8"))["eval_cases"]
+    assert json.loads(written)["case_id"] == held["eval_id"]
+    assert "IRU010" not in {item["code"] for item in report["findings"]}
+    for path in root.rglob("*"):
+        assert path.is_dir() or "lima" not in path.read_text("utf-8")
+    assert "lima" not in printed + said
+
+
+def test_what_a_later_run_names_is_found_in_an_earlier_one(tmp_path: Path) -> None:
+    held, word = "zq81mmx2-secretly", "rosebud"
+    before, after = chat("a", "bo@example.com"), chat("b", "bo@example.com")
+    before["messages"] = [
+        {"role": "user", "content": f"I have {held} and {word}."},
+        {"role": "assistant", "content": "Well."},
+    ]
+    after["messages"][2]["content"] = json.dumps({"password": held, "passcode": word})
+    source = put(tmp_path, "c.jsonl", f"{json.dumps(before)}\n{json.dumps(after)}\n")
+    out = tmp_path / "runs"
+    args = ["runs", "import", str(source), "--out", str(out), "--format", "json"]
+    code, printed, _ = run_of(args)
+    assert code == 0
+    report = json.loads(printed)
+    written = (out / "imported/c.jsonl").read_text("utf-8")
+    assert held not in written + printed
+    # A word could be any word: it goes where it was named, and where else in that run.
+    assert written.count(word) == 1
+    (first, _) = load_runs(out / "imported/c.jsonl")
+    assert first.turns[0].user == f"I have REDACTED-password-1 and {word}."
+    (found,) = [item for item in report["findings"] if item["path"].endswith("imported/c.jsonl")]
+    assert (found["code"], found["case_id"], found["pointer"]) == ("IRU031", "a", "/turns/0/user")
+    assert report["replaced"]["password"] == 6
+    code, printed, _ = run_of(args)
+    assert (code, (out / "imported/c.jsonl").read_text("utf-8")) == (0, written)
+
+
+@pytest.mark.parametrize("many", [3, 70])
+def test_many_runs_that_name_each_others_secrets(tmp_path: Path, many: int) -> None:
+    held = [f"zq{index:04d}mmx2" for index in range(many)]
+    lines = []
+    for index in range(many):
+        made = chat(f"c{index}", "bo@example.com")
+        made["messages"][0]["content"] = f"It was '{held[index - 1]}', or was it?"
+        made["messages"][2]["content"] = json.dumps({"access_token": held[index]})
+        lines.append(json.dumps(made))
+    source = put(tmp_path, "c.jsonl", "\n".join(lines) + "\n")
+    code, printed, _ = run_of(
+        ["runs", "import", str(source), "--out", str(tmp_path), "--format", "json"]
+    )
+    assert code == 0
+    written = (tmp_path / "imported/c.jsonl").read_text("utf-8")
+    assert [text for text in held if text in written + printed] == []
+    assert json.loads(printed)["replaced"]["token"] == 2 * many

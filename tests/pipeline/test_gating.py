@@ -60,7 +60,7 @@ def test_the_agent_is_broken(tmp_path: Path, run: Run) -> None:
     assert "fails, the agent became worse" in out
     assert "acts        whoever changed the agent" in out
     assert "8 worse, 0 better; p = 0.0078 after Holm" in " ".join(out.split())
-    assert "next  assay why refund-0001 --run agent" in out
+    assert f"next  assay -C {tmp_path} why refund-0001 --run agent" in out
     assert run("why", "refund-0001", "--run", "agent")[0] == 0
 
 
@@ -163,8 +163,8 @@ def test_a_result_of_another_truth_is_refused_with_a_command_that_works(
     code, out, _ = run("gate", "candidate", "--baseline", old)
     assert code == 3
     assert "Run and baseline were not measured alike: truth" in out
-    (hint,) = [line for line in out.splitlines() if "next  assay gate" in line]
-    assert run(*hint.split("assay ")[1].split())[0] == 0
+    (hint,) = [line for line in out.splitlines() if "--regrade" in line]
+    assert run(*hint.split(f"assay -C {tmp_path} ")[1].split())[0] == 0
 
 
 def test_verdicts_alone_are_no_run(tmp_path: Path, run: Run) -> None:
@@ -172,7 +172,7 @@ def test_verdicts_alone_are_no_run(tmp_path: Path, run: Run) -> None:
     (tmp_path / "v.csv").write_text("case_id,passed\nrefund-0001,true\n")
     code, _, err = run("gate", str(tmp_path / "v.csv"), "--baseline", "agent")
     assert code == 2
-    assert "assay compare A B compares verdicts" in err
+    assert "compared by `assay compare A B`" in err
     code, _, err = run("gate", "agnt", "--baseline", "agent")
     assert code == 2
     code, _, err = run("gate", "agent", "--baseline", "no-such-thing")

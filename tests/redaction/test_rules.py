@@ -66,6 +66,7 @@ FOUND: list[tuple[Any, Any]] = [
     ("?email=ana%40shop.io&x=1", "?email=person-1@redacted.invalid&x=1"),
     ("%3Dana%40shop.io", "%3Dperson-1@redacted.invalid"),
     ('{"t": "hello\\nana@shop.io"}', '{"t": "hello\\nperson-1@redacted.invalid"}'),
+    ("bo@163.com bo@4.shop.io bo@v2.shop.io", None),
     ("jürgen@müller.de", "person-1@redacted.invalid"),
     (SK, "REDACTED-api-key-1"),
     (f"key\\n{SK}", "key\\nREDACTED-api-key-1"),
@@ -118,6 +119,7 @@ def test_found(value: Any, clean: Any) -> None:
 FINE: list[Any] = [
     "ana@example.com, b@x.example, c@shop.test, d@localhost, e@mail.invalid, f@sub.example.org",
     "logo@2x.png react@18.2.0 @ana a@b git@github.com:org/repo.git image@sha256:abc",
+    "a@1.2.3-b.rc widgets@2.0.0-beta.rc x@v1.2-next.rc y@1.0.0.alpha z@2.beta",
     "order 0142, sha256 " + "9f86d081884c7d65" * 4,
     "550e8400-e29b-41d4-a716-446655440000",
     "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",

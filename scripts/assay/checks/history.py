@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from assay.checks.rule import Found, Rule
@@ -301,10 +302,14 @@ class HIS006(_History):
         """Steps that touch the code that judges and what is correct; the first commit may."""
         if step.is_root:
             return
-        paths = [*(change.path for change in step.changes), *step.added]
-        elsewhere = [path for path in paths if not path.startswith(f"{TRUTH}/")]
+        # New files are sorted, and hardly any of many thousands is none of truth.
+        first = bisect_left(step.added, f"{TRUTH}/")
+        last = bisect_left(step.added, f"{TRUTH}0", first)
+        changed = [change.path for change in step.changes]
+        elsewhere = [*changed, *step.added[:first], *step.added[last:]]
         code = sorted(path for path in elsewhere if _judging(path))
-        truth = sorted(set(paths) - set(elsewhere)) if code else []
+        inside = [path for path in changed if path.startswith(f"{TRUTH}/")] if code else []
+        truth = sorted([*inside, *step.added[first:last]]) if code else []
         if truth and code:
             yield Found(
                 f"{step.name[:1].upper()}{step.name[1:]} changes code and truth: {_some(code)}"

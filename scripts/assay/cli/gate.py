@@ -56,7 +56,10 @@ def gate(
     from assay.pipeline.gating import gate as judged
     from assay.reporting.gate import render
 
-    request = GateRequest(run, baseline, suite, only, allow_empty, regrade)
+    place = str(ctx.find_root().obj or "")
+    request = GateRequest(
+        run, baseline, suite, only, allow_empty, regrade, bench=bench, place=place
+    )
     with ExitStack() as stack:
         root = stack.enter_context(benchmark(bench)) if bench else root_of(ctx)
         report = judged(root, request)

@@ -10,6 +10,8 @@ import contextlib
 import errno
 import importlib
 import os
+import re
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -47,6 +49,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor:doctor", "Look at this machine and this clone."),
 }
 
+_COMMAND = re.compile(r"(^|\n  or    )assay (?!-C )")
+"""A command at the beginning of a hint, or of one of several."""
+
 FIRST_PAGE = ("check", "fmt", "diff", "score", "why", "compare", "gate", "report")
 """Commands that the help shows first."""
 
@@ -74,6 +79,16 @@ class Lazy(click.Group):
             formatter.write_dl(first)
         with formatter.section("Records and material"):
             formatter.write_dl(others)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; what an error says to type next names the repository as it was named."""
+        try:
+            return super().invoke(ctx)
+        except AssayError as error:
+            if ctx.params.get("root") is not None:
+                place = shlex.quote(str(ctx.params["root"]))
+                error.hint = _COMMAND.sub(lambda m: f"{m[1]}assay -C {place} ", error.hint)
+            raise
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -114,6 +129,9 @@ def main(args: list[str] | None = None) -> None:
     fault.
     """
     open_streams()
+    # Plug-ins of pydantic that happen to lie in the environment have no part in what we decide, and
+    # to look for them reads the metadata of every package that is installed.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     with contextlib.suppress(ValueError):  # Outside the main thread signals are not ours.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:

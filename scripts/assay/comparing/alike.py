@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -117,6 +117,16 @@ def of_contexts(
             )
         found.append(Unlike(part, *_values(first, second), detail))
     return tuple(found)
+
+
+def ways(parts: Collection[str]) -> tuple[str, ...]:
+    """Options of ``assay compare`` that such a difference does not keep from comparing."""
+    found = []
+    if set(parts) <= OF_LABELS:
+        found.append("--on unchanged")
+    if set(parts) <= REACH_REGRADE:
+        found.append("--regrade")
+    return tuple(found) if parts else ()
 
 
 def same_data(a: Context, b: Context) -> bool:

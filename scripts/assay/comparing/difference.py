@@ -19,12 +19,12 @@ from assay.models.comparison import (
 )
 from assay.statistics.multiple import holm
 from assay.statistics.paired import Pair, cluster_sums, difference, mcnemar, sign_flip
-from assay.statistics.power import DISCORDANT, FEWEST_PAIRS, smallest_visible_gap
+from assay.statistics.power import DISCORDANT, LEVEL, fewest_pairs, smallest_visible_gap
 from assay.statistics.resampling import Bootstrap, cluster_bootstrap
 from assay.statistics.score_interval import score_interval
 from assay.statistics.trials import pass_at_k, pass_hat_k
 
-ALPHA = Decimal("0.05")
+ALPHA = LEVEL
 """Level of the tests, where nothing else is asked for."""
 
 LABEL_ERRORS = Decimal("0.05")
@@ -84,6 +84,16 @@ def measure_slices(pairs: Sequence[CasePair], *, alpha: Decimal = ALPHA) -> list
     return [
         SliceMeasure(slice=name, measure=_measure("passed", item, alpha, p, None))
         for name, item, p in zip(grouped, tested, adjusted, strict=True)
+    ]
+
+
+def measure_pairs(pairings: Sequence[Pairing], *, alpha: Decimal = ALPHA) -> list[Measure]:
+    """The share of trials that passed for each pair of sides, with p-values after Holm over all."""
+    tested = [_tested(pairing.pairs) for pairing in pairings]
+    adjusted = holm([float(item.p) if item.p is not None else 1.0 for item in tested])
+    return [
+        _measure("passed", item, alpha, p, LABEL_ERRORS)
+        for item, p in zip(tested, adjusted, strict=True)
     ]
 
 
@@ -161,7 +171,7 @@ def _measure(
         adjusted=adjusted,
         conclusion=conclusion,
         why=why,
-        gap=_gap(pairs, label_errors) if label_errors is not None else None,
+        gap=_gap(pairs, label_errors, alpha) if label_errors is not None else None,
     )
 
 
@@ -185,18 +195,19 @@ def _conclude(
         return "cannot_tell", "No case has a verdict on both sides."
     sums = cluster_sums(tested.pairs)[0]
     unit = _FEWEST[tested.method or BOOTSTRAP]
-    if len(sums) < FEWEST_PAIRS:
+    fewest = fewest_pairs(alpha)
+    if len(sums) < fewest:
         return (
             "cannot_tell",
-            f"With fewer than {FEWEST_PAIRS} independent {unit}s no difference is significant.",
+            f"With fewer than {fewest} independent {unit}s no difference is significant.",
         )
-    if p is not None and p < Fraction(alpha) and sum(map(bool, sums)) >= FEWEST_PAIRS:
+    if p is not None and p < Fraction(alpha) and sum(map(bool, sums)) >= fewest:
         leaning = sum(sums)
         if leaning:
             word: Conclusion = "better" if leaning > 0 else "worse"
             return word, f"The probability of such a split by chance is below {alpha}."
     discordant = _discordant(sums)
-    if smallest_visible_gap(len(sums), discordant=discordant) is None:
+    if smallest_visible_gap(len(sums), discordant=discordant, alpha=alpha) is None:
         return (
             "cannot_tell",
             f"Where {_percent(discordant)} % of {unit}s differ, too few of {len(sums)} do for any"
@@ -211,12 +222,14 @@ def _discordant(sums: Sequence[int]) -> Decimal:
     return max(DISCORDANT, Decimal(seen) / Decimal(len(sums))) if sums else DISCORDANT
 
 
-def _gap(pairs: Sequence[Pair], label_errors: Decimal) -> Gap:
+def _gap(pairs: Sequence[Pair], label_errors: Decimal, alpha: Decimal) -> Gap:
     # Siblings do not count twice: a cluster is one unit, as in the test.
     sums = cluster_sums(pairs)[0]
     discordant = _discordant(sums)
-    points = smallest_visible_gap(len(sums), discordant=discordant)
-    noisy = smallest_visible_gap(len(sums), discordant=discordant, label_errors=label_errors)
+    points = smallest_visible_gap(len(sums), discordant=discordant, alpha=alpha)
+    noisy = smallest_visible_gap(
+        len(sums), discordant=discordant, label_errors=label_errors, alpha=alpha
+    )
     return Gap(
         discordant=float(discordant),
         points=None if points is None else float(points),

@@ -7,6 +7,7 @@ before a failure: "you broke it" and "the benchmark shrank" are never the same a
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -69,8 +70,12 @@ class Asked:
     """Whether nothing to judge is fine."""
     unlike: Sequence[Unlike] = ()
     """What differs in what the two were measured against."""
-    hint: str = ""
-    """The command that works where they were not measured alike."""
+    again: str = "assay gate"
+    """The command as it was typed, without ``--regrade`` and ``--allow-empty``."""
+    prefix: str = "assay"
+    """How any command on this benchmark begins."""
+    other_baseline: str = ""
+    """Another baseline of the suite, to be typed; empty where there is none."""
 
 
 def decide(asked: Asked) -> GateReport:
@@ -151,7 +156,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                 kind="exploratory",
                 message="Drafts were scored; such a result never gates.",
                 who="whoever made the result",
-                hint="assay score, without --status draft",
+                hint=f"{asked.again} --regrade",
             )
         )
     elif differs:
@@ -161,7 +166,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                 kind="other_context",
                 message=f"Run and baseline were not measured alike: {told}.",
                 who="whoever chose the baseline",
-                hint=asked.hint,
+                hint=_alike(asked, differs.keys()),
             )
         )
     if asked.commit_day is not None:
@@ -173,7 +178,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                     message=f"`today` is {asked.today}, {behind} days before the last commit"
                     f" ({asked.commit_day}): what has expired since would still count.",
                     who="a maintainer of the benchmark",
-                    hint=f'write today: "{asked.commit_day}" in params.yaml',
+                    hint=f"{asked.prefix} fmt today --to {asked.commit_day}",
                 )
             )
     found += _shrunk(asked)
@@ -184,7 +189,7 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                     kind="nothing_selected",
                     message="No case that gates was selected.",
                     who="whoever set up the gate",
-                    hint="pass --allow-empty where that is meant; else assay check",
+                    hint=f"{asked.again} --allow-empty  (where that is meant)",
                 )
             )
         return found
@@ -195,10 +200,31 @@ def _refusals(asked: Asked, run: Side, pairing: Pairing) -> list[Refusal]:
                 kind="no_pairs",
                 message="No gating case has a verdict on both sides.",
                 who="whoever chose the baseline",
-                hint="name a baseline that ran the same cases",
+                hint=_alone(asked),
             )
         )
     return found
+
+
+def _alike(asked: Asked, parts: Collection[str]) -> str:
+    """The command that makes two sides alike; another suite stays another one."""
+    if not {"suite", "context"} & set(parts):
+        return f"{asked.again} --regrade"
+    return asked.other_baseline or _alone(asked)
+
+
+def _alone(asked: Asked) -> str:
+    name = shlex.quote(asked.run.name)
+    return f"{asked.prefix} score --runs {name}  (shows what is excluded, and why)"
+
+
+def _beside(asked: Asked) -> str:
+    names = " ".join(shlex.quote(side.name) for side in (asked.baseline, asked.run))
+    return f"{asked.prefix} compare {names} --suite {asked.suite}"
+
+
+def _why(asked: Asked, case_id: str) -> str:
+    return f"{asked.prefix} why {case_id} --run {shlex.quote(asked.run.name)}"
 
 
 def _shrunk(asked: Asked) -> list[Refusal]:
@@ -217,7 +243,7 @@ def _shrunk(asked: Asked) -> list[Refusal]:
             message=f"The benchmark shrank: {asked.all_gating} of {asked.alive} cases gate"
             f" ({share} %), and the floor is {floor} %.",
             who="the owners of what is excluded",
-            hint="assay check --select EXP001; assay check",
+            hint=f"{asked.prefix} check",
         )
     ]
 
@@ -233,7 +259,7 @@ def _silent(asked: Asked, run: Side) -> list[Refusal]:
                 message=f"The run has no entry for {len(absent)} gating"
                 f" case{'' if len(absent) == 1 else 's'}.",
                 who="whoever ran the agent",
-                hint="run the agent on every case, or select with --only",
+                hint=f"{_beside(asked)}  (judges what both have, and lists the rest)",
                 cases=tuple(absent),
             )
         )
@@ -250,7 +276,7 @@ def _silent(asked: Asked, run: Side) -> list[Refusal]:
                 message=f"{len(mute)} gating case{'' if len(mute) == 1 else 's'} without a verdict:"
                 f" {errors} errored, {len(mute) - errors} not evaluated.",
                 who="whoever ran the agent, or recorded the verdicts",
-                hint=f"assay why {mute[0]} --run {run.run}",
+                hint=_why(asked, mute[0]),
                 cases=tuple(mute),
             )
         )
@@ -289,6 +315,7 @@ def _failures(asked: Asked, run: Side, baseline: Side) -> list[GateCase]:
                 before=None if before is None else float(before),
                 after=float(case.share),
                 why=asked.evidence.get(name, ""),
+                hint=_why(asked, name),
                 agree=agree,
                 others=others,
                 suspected=agree >= AGREE and 2 * agree > others,

@@ -31,7 +31,7 @@ def compare(
     slices: Sequence[str] = (),
     attribution: Attribution | None = None,
     remarks: Sequence[str] = (),
-    alpha: Decimal = ALPHA,
+    alpha: Decimal | None = None,
     label_errors: Decimal = LABEL_ERRORS,
 ) -> Comparison:
     """Compare two sides; whether they may be compared is for `alike` to say.
@@ -45,12 +45,13 @@ def compare(
         slices: slices that were asked for.
         attribution: what moved the number.
         remarks: what a reader must know.
-        alpha: level of the tests.
+        alpha: `gate.alpha` of the repository; none where there is no repository.
         label_errors: share of wrong labels for the visible gap.
     """
+    level = ALPHA if alpha is None else alpha
     pairing = pair(a, b, unchanged=on == "unchanged", same_revision=same_revision)
-    passed = measure_passed(pairing, alpha=alpha, label_errors=label_errors)
-    scores = measure_scores(pairing, alpha=alpha)
+    passed = measure_passed(pairing, alpha=level, label_errors=label_errors)
+    scores = measure_scores(pairing, alpha=level)
     measures = [passed, *([scores] if scores is not None else [])]
     first = passed if passed.cases or scores is None else scores
     return Comparison(
@@ -59,9 +60,11 @@ def compare(
         only_slices=tuple(slices),
         a=compared_side(a),
         b=compared_side(b),
+        alpha=float(level),
+        alpha_from="default" if alpha is None else "gate.alpha",
         conclusion=first.conclusion,
         measures=tuple(measures),
-        slices=tuple(measure_slices(pairing.pairs, alpha=alpha)),
+        slices=tuple(measure_slices(pairing.pairs, alpha=level)),
         trials=tuple(measure_trials(pairing.pairs)),
         left_out=pairing.left_out,
         attribution=attribution,

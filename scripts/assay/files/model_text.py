@@ -136,14 +136,21 @@ def data_text(value: JsonValue) -> str:
         if not isinstance(item, Decimal):
             raise TypeError(f"{type(item).__name__} is not a JSON value")
         marked += 1
-        return f"{_MARK}{number_text(item)}{_MARK}"
+        text = str(item)
+        if "E" in text or "N" in text or "I" in text:  # An exponent, NaN, Infinity.
+            text = number_text(item)
+        return f"{_MARK}{text}{_MARK}"
 
     encoder = json.JSONEncoder(ensure_ascii=False, check_circular=False, default=decimal)
     text = encoder.encode(value)
     if marked:
-        if text.count(_MARK) != 2 * marked:
+        # Every second part is a number; those around it end and begin with its quotes.
+        parts = text.split(_MARK)
+        if len(parts) != 2 * marked + 1:
             return compact_text(value)
-        text = text.replace(f'"{_MARK}', "").replace(f'{_MARK}"', "")
+        parts[2:-1:2] = [part[1:-1] for part in parts[2:-1:2]]
+        parts[0], parts[-1] = parts[0][:-1], parts[-1][1:]
+        text = "".join(parts)
     if not text.isascii():
         for code, escaped in _ESCAPED.items():
             text = text.replace(chr(code), escaped)
@@ -156,8 +163,9 @@ def shallow(model: BaseModel) -> dict[str, JsonValue]:
     Data is handed on as it is: copying it would take longer than writing it.
     """
     result: dict[str, JsonValue] = {}
+    values = model.__dict__
     for name, key, required, default in _fields(type(model)):
-        item = getattr(model, name)
+        item = values[name]
         if not required and (item is None or item == default):
             continue
         if isinstance(item, tuple):

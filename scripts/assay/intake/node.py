@@ -155,8 +155,9 @@ class Node:
         return node
 
     def get(self, *names: str) -> Node | None:
-        """The first of the fields that is there and not null."""
-        if self.source.spelling:
+        """The first of the fields that is there and not null. No name holds ``/`` or ``~``."""
+        source = self.source
+        if source.spelling:
             for name in names:
                 node = self.field(name)
                 if node is not None and node.value is not None:
@@ -167,14 +168,23 @@ class Node:
         if not isinstance(value, dict):
             raise self.wanted("an object")
         for name in names:
-            key: str | None = name
-            item = value.get(name)
-            if camel(name) != name:
-                key = self.key(name)
-                item = value[key] if key is not None else None
+            key, item = name, value.get(name)
+            if "_" in name and camel(name) in value:
+                key = self.key(name) or name
+                item = value[key]
             if item is not None:
-                return Node(item, self.source, f"{self.pointer}/{escape(key or name)}", self.line)
+                return Node(item, source, f"{self.pointer}/{key}", self.line)
         return None
+
+    def words(self, name: str) -> str | None:
+        """The text of a field, at once; None where it is none, or where it takes `get` to tell."""
+        value = self.value
+        if self.source.spelling or not isinstance(value, dict):
+            return None
+        item = value.get(name)
+        if not isinstance(item, str) or ("_" in name and camel(name) in value):
+            return None
+        return item
 
     def need(self, name: str) -> Node:
         """The field, which must be there.

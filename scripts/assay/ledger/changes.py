@@ -102,8 +102,7 @@ def branch_history(
         # After criss-cross merges there are several; what breaks a rule against one breaks it.
         for other in others:
             changed.update((change.path, change) for change in other.changes)
-        blobs = dict(first.blobs) if len(others) else first.blobs
-        added = [path for path in first.added if path not in changed]
+        added = [path for path in first.added if path not in changed] if others else first.added
         if not committed:
             extra = [_new(root, path) for path in commits.untracked([*APPEND_ONLY, *CATALOGUES])]
             changed.update((change.path, change) for change in extra if change.mode != REGULAR)
@@ -122,7 +121,7 @@ def branch_history(
                 },
                 **_after(commits, root, edited),
             },
-            lambda: blobs,
+            lambda: first.blobs,  # Twenty thousand names that hardly any branch is asked for.
         )
         return History(base, (step,), _ahead(commits, root, origins, tip, step))
 

@@ -99,7 +99,11 @@ def wrong_with(before: bytes, after: bytes | None) -> str | None:
         return "It was a tombstone already."
     wanted = tombstone(old, before, why=redaction.why, approved_by=redaction.approved_by)
     if new == wanted:
-        return None if after == model_text(wanted).encode("utf-8") else "The tombstone is not in canonical form."
+        return (
+            None
+            if after == model_text(wanted).encode("utf-8")
+            else "The tombstone is not in canonical form."
+        )
     assert wanted.redacted is not None
     names = [name for name in ("content_hash", "file_digest")
              if getattr(redaction, name) != getattr(wanted.redacted, name)]  # fmt: skip

@@ -30,15 +30,20 @@ DAY_PATTERN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Model(BaseModel):
-    """Immutable, strict, closed: unknown keys and silent conversions are refused."""
+    """Immutable, strict, closed: unknown keys and silent conversions are refused.
+
+    A model is built when it is first used, since a command uses few of them. What its fields mean
+    stands below each of them; `models.schemas` reads that from the source, so that nobody else
+    waits for it.
+    """
 
     model_config = ConfigDict(
         frozen=True,
         extra="forbid",
         strict=True,
-        use_attribute_docstrings=True,
         validate_default=False,
         ser_json_inf_nan="constants",
+        defer_build=True,
     )
 
 

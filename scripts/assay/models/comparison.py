@@ -72,7 +72,7 @@ class LeftOut(Model):
 
 
 class Gap(Model):
-    """The smallest true gap that so many clusters can show, with 80 % power at the level of 5 %."""
+    """The smallest true gap that so many clusters can show, with 80 % power at the tests' level."""
 
     discordant: float
     """Share of clusters on which the sides differ: 10 %, or what was seen where that is more."""
@@ -217,6 +217,10 @@ class Comparison(Model):
     """The first side."""
     b: ComparedSide
     """The second side."""
+    alpha: float = 0.05
+    """Level of the tests."""
+    alpha_from: Literal["default", "gate.alpha"] = "default"
+    """Where it comes from: `gate.alpha` of ``params.yaml``, or from nowhere else."""
     conclusion: Conclusion
     """What may be said of the second side: that of the first measure."""
     measures: Many[Measure]

@@ -59,6 +59,8 @@ class GateCase(Model):
     """Other stored runs that fail the case as well."""
     others: int = 0
     """Other stored runs with a verdict on it."""
+    hint: str = ""
+    """What to type about it."""
     suspected: bool = False
     """Whether so many agree against the label that it should be looked at first."""
 

@@ -6,8 +6,13 @@ They are committed under ``scripts/assay/models/schemas/`` for editors and for o
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+import textwrap
+from functools import cache
 from pathlib import Path
+from typing import Any, get_args
 
 from assay.models.base import Model
 from assay.models.case import EvalSet, Suite
@@ -58,12 +63,64 @@ MODELS: dict[str, type[Model]] = {
 
 def schema_text(name: str) -> str:
     """The schema as it stands in its file: draft 2020-12, two-space indent, final line feed."""
+    body = MODELS[name].model_json_schema()
+    models = _within(MODELS[name], {})
+    for title, part in [(MODELS[name].__name__, body), *body.get("$defs", {}).items()]:
+        _explain(models[title], part)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:assay:{name}:1",
-        **MODELS[name].model_json_schema(),
+        **body,
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+@cache
+def field_texts(model: type[Model]) -> dict[str, str]:
+    """Field to what stands below it in the source: its meaning."""
+    found: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if issubclass(base, Model) and base is not Model:
+            (body,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+            assert isinstance(body, ast.ClassDef)
+            found |= _texts(body)
+    return found
+
+
+def _texts(body: ast.ClassDef) -> dict[str, str]:
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in zip(body.body, body.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def _within(annotation: Any, found: dict[str, type[Model]]) -> dict[str, type[Model]]:
+    """Name to every model that a type is made of, found below its fields."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        if annotation.__name__ not in found:
+            found[annotation.__name__] = annotation
+            for field in annotation.model_fields.values():
+                _within(field.annotation, found)
+    else:
+        for part in get_args(annotation):
+            _within(part, found)
+    return found
+
+
+def _explain(model: type[Model], schema: dict[str, Any]) -> None:
+    """Add the meaning of every field."""
+    texts = field_texts(model)
+    properties = schema.get("properties", {})
+    for name, field in model.model_fields.items():
+        shown = field.alias or name
+        if shown in properties and name in texts:
+            described = {"description": texts[name], **properties[shown]}
+            properties[shown] = dict(sorted(described.items()))
 
 
 def main() -> None:

@@ -7,16 +7,21 @@ file. ``./hasty`` is always the file.
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import InputError, RefusedError, UsageError
 from assay.ledger.layout import RUNS, SCORES
 from assay.models.base import JsonValue
-from assay.models.published import Published
 from assay.models.result import CaseResult, Result
+
+if TYPE_CHECKING:
+    from assay.models.published import Published
 
 ID = re.compile(r"[0-9a-f]{4,8}")
 _ID_IN_FILE = re.compile(rb'"id":\s*"([0-9a-f]{8})"')
@@ -274,12 +279,19 @@ def lines_of(named: ScoredResult | PublishedResult) -> tuple[CaseResult, ...]:
     """
     if named.lines is not None:
         return named.lines
-    subject = named.result.subject
     raise RefusedError(
         "The lines of this result are not here; no verdict of a single case is known.",
         path=named.path.with_suffix(".jsonl").as_posix(),
-        hint=f"assay score --runs {subject.run} --suite {named.result.context.suite} --out scores",
+        hint=score_again(named),
     )
+
+
+def score_again(named: ScoredResult | PublishedResult) -> str:
+    """The command that makes a result and its lines anew, where they were."""
+    result = named.result
+    folder = shlex.quote(os.path.relpath(named.path.parent.parent))
+    run = shlex.quote(result.subject.run)
+    return f"assay score --runs {run} --suite {result.context.suite} --out {folder}"
 
 
 def unknown(root: Path | None, name: str) -> UsageError:

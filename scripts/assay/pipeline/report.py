@@ -71,6 +71,7 @@ def report_input(root: Path, params: Params) -> ReportInput:
         policies=policies,
         titles=_titles(root),
         clauses=_clauses(root),
+        alpha=params.gate.alpha,
         expiry_within=params.expiry.warn_within_days,
         published=[stored.published.result for stored in load_results(root).results],
         notes=_notes(params),

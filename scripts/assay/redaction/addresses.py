@@ -57,12 +57,32 @@ def is_reserved(domain: str) -> bool:
     return len(labels) >= 2 and labels[-2] == "example" and labels[-1] in _EXAMPLES
 
 
+_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)+(?![^\W_])", re.IGNORECASE)
+"""How a version begins: the ``1.2.3`` of ``widgets@1.2.3-b.rc``, which is no host."""
+_UNFINISHED = frozenset({"alpha", "beta", "canary", "pre", "rc", "snapshot"})
+"""Ends of versions; no domain has them."""
+
+
+def may_be_address(host: str) -> bool:
+    """Whether somebody may have an address at what stands behind an @."""
+    domain = host.rstrip(".-_")
+    top = domain.rpartition(".")[2].lower()
+    if (
+        "." not in domain
+        or top in _FILES
+        or top in _UNFINISHED
+        or _VERSION.match(domain) is not None
+    ):
+        return False
+    return not is_reserved(domain)
+
+
 def addresses(text: str) -> Iterator[Hit]:
     """Addresses under domains that somebody can own."""
     if "@" not in text and "%40" not in text:
         return
     for match in _ADDRESS.finditer(text):
-        if is_reserved(match["domain"]) or match["top"].lower() in _FILES:
+        if not may_be_address(match["domain"]):
             continue
         begin = _begin(text, match)
         if begin is None:

@@ -11,14 +11,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
+from assay.files.canonical import digest_text
 from assay.files.locate import escape
 from assay.models.base import JsonValue
 from assay.redaction.addresses import same_address
 from assay.redaction.hit import ADDRESS, Found, Hit, Kind, placeholder, placeholders_in
+from assay.redaction.looks import looks_issued
 from assay.redaction.names import kind_of
+from assay.redaction.quick import might_hold
 from assay.redaction.sparing import NOTHING, Spared
 from assay.redaction.texts import hits_in, named_hits, united
 from assay.redaction.walk import NOTHING_AROUND, Around, children, texts
@@ -27,6 +30,8 @@ _SHORTEST_CHASED = 6
 """Shorter secrets are replaced where they were found and nowhere else: they could be any word."""
 _MOST_CHASED = 256
 """So many secrets are looked for in every text; more of them only as whole words."""
+
+_DIGEST = 8
 
 _WORD = re.compile(r"[^\s\"'\\,;&<>(){}\[\]|]{6,}")
 
@@ -53,10 +58,22 @@ class Redaction:
                 if hit.name:
                     self._chase(hit.kind, held)
 
+    def expect(self, known: Mapping[str, Kind]) -> None:
+        """Look for secrets, too, that something else gave away: text to kind."""
+        for held, kind in known.items():
+            self._chase(kind, held)
+
+    @property
+    def given_away(self) -> dict[str, Kind]:
+        """Secrets that the name of a field gave away, and what they are, as far as they look like
+        something that a program gave out: others could be any word in another place.
+        """
+        return {held: kind for kind, held in self._chased.values() if looks_issued(held)}
+
     @property
     def is_clean(self) -> bool:
         """Whether nothing was found in what was looked at."""
-        return not self._waiting and not self._given
+        return not self._waiting and not self._given and not self._chased
 
     def rewrite(
         self,
@@ -77,6 +94,18 @@ class Redaction:
             self._placeholder(kind, held)
         self._waiting = []
         return self._value(value, found, pointer, around)
+
+    def of_id(self, text: str) -> tuple[str, tuple[Kind, ...]]:
+        """An id, and what was found in it.
+
+        What must go becomes a digest of itself and no number: a run and its case, imported apart,
+        are to have the same id, and two cases never.
+        """
+        hits = united(self._hits(text, NOTHING_AROUND)) if might_hold(text) else []
+        for hit in reversed(hits):
+            digest = digest_text(same_address(text[hit.start : hit.end]))
+            text = f"{text[: hit.start]}redacted-{digest[:_DIGEST]}{text[hit.end :]}"
+        return text, tuple(hit.kind for hit in hits)
 
     # -- what must go ------------------------------------------------------------------------
 

@@ -53,43 +53,45 @@ _SK_RUN = re.compile(r"[A-Za-z0-9]{16,}")
 SHORTEST = 15
 """Characters of the shortest shape; every one has a run of so many letters, digits, - and _."""
 
-_RUN = re.compile(rf"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{{{SHORTEST},}}")
+_IN_RUNS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+_MASK = bytes(ord("x") if byte in _IN_RUNS else ord(" ") for byte in range(256))
+_RUN = b"x" * SHORTEST
 _BEGINS = (
-    "sk-",
-    "sk_",
-    "rk_",
-    "whsec_",
-    "AKIA",
-    "ASIA",
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "xox",
-    "xapp-",
-    "AIza",
-    "GOCSPX-",
-    "hf_",
-    "npm_",
-    "pypi-",
-    "dop_v1_",
-    "doo_v1_",
-    "dor_v1_",
-    "shp",
-    "lsv2_",
-    "gsk_",
-    "xai-",
-    "pplx-",
-    "r8_",
-    "dapi",
-    "lin_api_",
-    "AGE-SECRET-KEY-1",
-    "eyJ",
+    b"sk-",
+    b"sk_",
+    b"rk_",
+    b"whsec_",
+    b"AKIA",
+    b"ASIA",
+    b"ghp_",
+    b"gho_",
+    b"ghu_",
+    b"ghs_",
+    b"ghr_",
+    b"github_pat_",
+    b"glpat-",
+    b"xox",
+    b"xapp-",
+    b"AIza",
+    b"GOCSPX-",
+    b"hf_",
+    b"npm_",
+    b"pypi-",
+    b"dop_v1_",
+    b"doo_v1_",
+    b"dor_v1_",
+    b"shp",
+    b"lsv2_",
+    b"gsk_",
+    b"xai-",
+    b"pplx-",
+    b"r8_",
+    b"dapi",
+    b"lin_api_",
+    b"AGE-SECRET-KEY-1",
+    b"eyJ",
 )
-_BEFORE_RUN = ("ya29.", "SG.", "hvs.")
+_BEFORE_RUN = (b"ya29.", b"SG.", b"hvs.")
 
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
@@ -99,20 +101,27 @@ _LONGEST_PEM = 20_000
 _HELD = re.compile(r" {1,4}([A-Za-z0-9._~+/=-]{8,4096})")
 
 
-def has_marks(text: str) -> bool:
-    """Whether a text may hold one of the shapes."""
-    for match in _RUN.finditer(text):
-        run, begin = match[0], match.start()
-        if run.startswith(_BEGINS) or (begin and text[begin - 5 : begin].endswith(_BEFORE_RUN)):
+def has_marks_in(data: bytes) -> bool:
+    """Whether a text in UTF-8 may hold one of the shapes.
+
+    Most texts have no run of letters and digits that is long enough; a mask tells so twenty times
+    as fast as a pattern.
+    """
+    mask = data.translate(_MASK)
+    begin = mask.find(_RUN)
+    while begin >= 0:
+        if data.startswith(_BEGINS, begin) or data.endswith(_BEFORE_RUN, 0, begin):
             return True
-        if begin and text[begin - 1] == "\\" and run.startswith(_BEGINS, 1):
+        if data[begin - 1 : begin] == b"\\" and data.startswith(_BEGINS, begin + 1):
             return True
+        end = mask.find(b" ", begin + SHORTEST)
+        begin = mask.find(_RUN, end) if end >= 0 else -1
     return False
 
 
 def tokens(text: str) -> Iterator[Hit]:
     """Keys and tokens with the shape that their provider gave them."""
-    if not has_marks(text):
+    if not has_marks_in(text.encode("utf-8", "surrogatepass")):
         return
     for match in _TOKEN.finditer(text):
         kind = _KINDS[(match.lastindex or 1) - 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assay.files.canonical import digest
@@ -9,6 +10,7 @@ from assay.intake.cases.imported import RawCase
 from assay.intake.ids import derived, is_safe, safe_id
 from assay.intake.node import Node, Source, shorten
 from assay.models.base import JsonValue
+from assay.redaction import Redaction
 
 
 @dataclass
@@ -19,6 +21,8 @@ class Identities:
     """Ids that are in use."""
     contents: dict[str, set[str]] = field(default_factory=dict)
     """Foreign id to the digests of the cases that had it."""
+    clean: Callable[[str], str] = field(default=lambda text: Redaction().of_id(text)[0])
+    """Gives a foreign id without addresses and secrets."""
 
     def assign(self, raw: RawCase, set_id: str, source: Source) -> tuple[str, str | None] | None:
         """Id of a case, and the foreign id where it could not be kept.
@@ -26,7 +30,7 @@ class Identities:
         Returns:
             None for an exact repetition of a case, which is left out.
         """
-        foreign = raw.source_id if raw.source_id is not None else _stand_in(raw, set_id)
+        foreign = self.clean(raw.source_id if raw.source_id is not None else _stand_in(raw, set_id))
         content = _content(raw)
         known = self.contents.setdefault(foreign, set())
         if content in known:

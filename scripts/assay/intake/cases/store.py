@@ -26,6 +26,7 @@ from assay.intake.replaced import Replaced
 from assay.intake.sparing import spared_of
 from assay.ledger.suite_text import extended
 from assay.models.case import CaseAttributes, EvalSet
+from assay.redaction import Redaction, Spared
 
 NO_OWNER = "unassigned"
 NO_LICENCE = "LicenseRef-unknown"
@@ -87,15 +88,15 @@ def import_cases(paths: Sequence[Path], target: Target) -> Outcome:
     folder = target.out / target.suite
     existing = read_suite(folder / "suite.yaml")
     taken = _taken(target)
+    spared = spared_of(target.out, target.suite, keep_addresses=target.keep_addresses)
     if existing is not None:
         # A first reading tells which files will be written; ids of all others are taken.
-        replaced = _names(_read_all(paths, target, set(), Outcome()))
+        replaced = _names(_read_all(paths, target, set(), Outcome(), spared))
         taken |= set(existing.suite.cases) - _ids_in(
             folder, {name for listed in replaced for name in listed}
         )
-    spared = spared_of(target.out, target.suite, keep_addresses=target.keep_addresses)
     imports = []
-    for path, read in _read_all(paths, target, taken, outcome):
+    for path, read in _read_all(paths, target, taken, outcome, spared):
         hidden = Replaced()
         imports.append((path, clean_import(read, spared, hidden)))
         outcome.replace(hidden, path.as_posix(), "ICA042", "ICA043")
@@ -112,9 +113,9 @@ def import_cases(paths: Sequence[Path], target: Target) -> Outcome:
 
 
 def _read_all(
-    paths: Sequence[Path], target: Target, taken: set[str], outcome: Outcome
+    paths: Sequence[Path], target: Target, taken: set[str], outcome: Outcome, spared: Spared
 ) -> list[tuple[Path, CaseImport]]:
-    identities = Identities(taken=set(taken))
+    identities = Identities(set(taken), clean=lambda text: Redaction(spared).of_id(text)[0])
     imports: list[tuple[Path, CaseImport]] = []
     for path in paths:
         try:

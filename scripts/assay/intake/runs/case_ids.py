@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import heapq
 import re
 from collections.abc import Iterable, Mapping
@@ -169,6 +168,8 @@ class KnownCases:
             candidates = heapq.nlargest(
                 _COMPARED, candidates, key=lambda known: len(wanted & _pieces(known))
             )
+        import difflib
+
         return difflib.get_close_matches(case_id[:_COMPARED], candidates, 3)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from assay.intake.runs.formats.records.native import run_line
 from assay.models.base import JsonValue, Model
 from assay.models.run import ObservedRun, ObservedTurn, ToolCall
-from assay.redaction import NOTHING, Found, Redaction, Spared
+from assay.redaction import NOTHING, Found, Kind, Redaction, Spared
 from assay.redaction.quick import might_hold
 
 _RUN = ("trace_id", "agent", "model", "final_answer", "final_state", "infrastructure_errors")
@@ -18,16 +20,42 @@ _TURN = ("user", "answer")
 M = TypeVar("M", bound=Model)
 
 
-def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, tuple[Found, ...]]:
-    """A run with placeholders, and what was replaced; the run itself where nothing was.
+_NOBODY: Mapping[str, Kind] = {}
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A run that may be written."""
+
+    run: ObservedRun
+    """The run; the one that was given where nothing was replaced."""
+    line: str
+    """Its canonical line."""
+    found: tuple[Found, ...] = ()
+    """What was replaced."""
+    given_away: Mapping[str, Kind] = field(default_factory=dict)
+    """Secrets that names gave away here, and that other runs may hold without a name."""
+
+
+def clean_run(
+    run: ObservedRun, spared: Spared = NOTHING, known: Mapping[str, Kind] = _NOBODY
+) -> Cleaned:
+    """A run with placeholders, and what was replaced.
 
     Placeholders are numbered within the run. What the user says is numbered first: so an address
     in the question has the same number in every run of the case, and in the case itself.
     Names of runs, cases and tools, policies and times are left alone.
+
+    Args:
+        run: the run.
+        spared: what stays.
+        known: secrets that other runs gave away, to what they are.
     """
-    if not might_hold(run_line(run)):
-        return run, ()
+    line = run_line(run)
+    if not known and not might_hold(line):
+        return Cleaned(run, line)
     redaction = Redaction(spared)
+    redaction.expect(known)
     for turn in run.turns:
         redaction.look(turn.user)
     for turn in run.turns:
@@ -38,7 +66,8 @@ def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, 
         _look(redaction, step, _STEP)
     _look(redaction, run, _RUN)
     if redaction.is_clean:
-        return run, ()
+        return Cleaned(run, line)
+    given_away = redaction.given_away
     found: list[Found] = []
     changes = {
         "turns": tuple(
@@ -50,7 +79,10 @@ def clean_run(run: ObservedRun, spared: Spared = NOTHING) -> tuple[ObservedRun, 
         ),
     }
     cleaned = _rewritten(redaction, run, _RUN, found, "")
-    return cleaned.model_copy(update=changes), tuple(found)
+    if not found:
+        return Cleaned(run, line)
+    run = cleaned.model_copy(update=changes)
+    return Cleaned(run, run_line(run), tuple(found), given_away)
 
 
 def _look(redaction: Redaction, model: Model, names: tuple[str, ...]) -> None:

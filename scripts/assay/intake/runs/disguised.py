@@ -73,13 +73,13 @@ _WORDS = ("error", "message", "reason", "detail")
 def refusal(result: JsonValue) -> str | None:
     """What a result, or an error, says of a call that was refused before it ran; else None."""
     if isinstance(result, str):
-        text = result.strip()
+        text = result.strip() if result[:1].isspace() or result[-1:].isspace() else result
         return text if _REFUSED.match(text) else None
     if isinstance(result, list) and len(result) == 1:
         return refusal(result[0])
     if isinstance(result, dict):
         for key in ("error", "text", "content", "message"):
-            words = refusal(result.get(key))
+            words = refusal(result[key]) if key in result else None
             if words is not None:
                 return words
     return None

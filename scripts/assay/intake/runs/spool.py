@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from assay.intake.runs.formats.records.native import run_line
 from assay.models.run import ObservedRun
 
 _IN_MEMORY = 8 * 1024 * 1024
@@ -39,13 +38,13 @@ class Spool:
     ) -> None:
         self._file.close()
 
-    def add(self, run: ObservedRun) -> None:
-        """Keep a run."""
-        line = run_line(run).encode("utf-8", "surrogatepass") + b"\n"
-        self._file.write(line)
-        entry = (run.case_id, run.trial, self._at, len(line))
+    def add(self, run: ObservedRun, line: str) -> None:
+        """Keep the line of a run."""
+        data = line.encode("utf-8", "surrogatepass") + b"\n"
+        self._file.write(data)
+        entry = (run.case_id, run.trial, self._at, len(data))
         self._runs.setdefault(run.run, []).append(entry)
-        self._at += len(line)
+        self._at += len(data)
 
     @property
     def names(self) -> list[str]:

@@ -19,6 +19,7 @@ from assay.intake.replaced import Replaced
 from assay.intake.runs.case_ids import KnownCases, known_cases
 from assay.intake.runs.cleaning import clean_run
 from assay.intake.runs.given import Given, given_files
+from assay.intake.runs.leaks import Leaks
 from assay.intake.runs.read import RunOptions, read_file
 from assay.intake.runs.registry import NoFormatError, format_named
 from assay.intake.runs.spool import Spool
@@ -27,7 +28,7 @@ from assay.intake.source import PLACES
 from assay.intake.sparing import spared_of
 from assay.models.case import Suite
 from assay.models.run import ObservedRun
-from assay.redaction import NOTHING, Spared
+from assay.redaction import NOTHING, Found, Redaction, Spared
 
 _SUITE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -85,17 +86,20 @@ def import_runs(
         importing = _Importing(
             options, format, known, outcome, spool, watch(given.size) if watch else None
         )
-        importing.spared = spared_of(
-            target.cases, target.suite, keep_addresses=target.keep_addresses
-        )
+        spared = spared_of(target.cases, target.suite, keep_addresses=target.keep_addresses)
+        importing.spared, importing.ids = spared, Redaction(spared)
         for file in given.files:
             importing.file(file)
         importing.report_left_out()
+        leaks = importing.leaks
+        leaks.spared = spared
         blocks = {
-            target.out / target.suite / f"{name}.jsonl": partial(spool.lines, name)
+            target.out / target.suite / f"{name}.jsonl": partial(leaks.cleaned, name, spool.lines)
             for name in spool.names
         }
         write_lines(target.out, blocks, outcome, replace=target.replace, code="IRU012")
+        for path in [path for path in blocks if path.as_posix() in set(outcome.written)]:
+            outcome.replace(leaks.replaced(path.stem), path.as_posix(), "IRU031", "IRU033")
     return outcome
 
 
@@ -113,6 +117,8 @@ class _Importing:
     left_out: list[InputError] = field(default_factory=list)
     strange: dict[str, None] = field(default_factory=dict)
     spared: Spared = NOTHING
+    ids: Redaction = field(default_factory=Redaction)
+    leaks: Leaks = field(default_factory=Leaks)
     replaced: Replaced = field(default_factory=Replaced)
 
     def file(self, given: Given) -> None:
@@ -147,9 +153,10 @@ class _Importing:
 
     def _keep(self, run: ObservedRun) -> None:
         """Nothing is written that was not cleaned."""
-        cleaned, found = clean_run(run, self.spared)
-        self.replaced.add(cleaned.case_id, found)
-        self.spool.add(cleaned)
+        cleaned = clean_run(run, self.spared)
+        self.replaced.add(run.case_id, cleaned.found)
+        self.leaks.add(cleaned.given_away)
+        self.spool.add(cleaned.run, cleaned.line)
 
     def _run_name(self, path: Path) -> str:
         name = file_name(path.name)
@@ -161,6 +168,11 @@ class _Importing:
 
     def _resolve(self, case_id: str) -> str:
         found = self.known.resolve(case_id)
+        if found not in self.known.ids:
+            # The case was imported under an id without an address, as the run is.
+            named, kinds = self.ids.of_id(found)
+            self.replaced.add(named, (Found(kind, "/case_id") for kind in kinds))
+            found = self.known.resolve(named)
         if self.known.ids and found not in self.known.ids:
             self.strange[found] = None
         return found

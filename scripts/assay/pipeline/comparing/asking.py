@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from assay.comparing.whole import compare as compare_sides
 from assay.errors import AssayError, RefusedError, UsageError
 from assay.models.comparison import Attribution, Comparison
 from assay.pipeline.comparing.loading import Loaded, Loader
-from assay.pipeline.naming import resolve
+from assay.pipeline.naming import Named, VerdictTable, resolve
 
 _SHOWN = 3
 
@@ -75,7 +76,7 @@ def compare(root: Path | None, request: Request) -> Comparison:
             a, b = (loader.graded(name, what) for name, what in zip(names, named, strict=True))
         else:
             a, b = (loader.stored(name, what) for name, what in zip(names, named, strict=True))
-        found = _unlike(a, b, loader)
+        found = differing(a, b, loader)
         on = _require_alike(found, a, b, loader, request)
         remarks += _policies(a) + _policies(b) + _days(a, b) + _broken(loader)
         first, second = a.side, b.side
@@ -101,13 +102,15 @@ def compare(root: Path | None, request: Request) -> Comparison:
             slices=request.slices,
             attribution=attribution,
             remarks=remarks,
+            alpha=loader.alpha,
         )
     if not any(measure.cases for measure in made.measures):
-        raise _nothing(made)
+        raise _nothing(made, root, named, request)
     return made
 
 
-def _unlike(a: Loaded, b: Loaded, loader: Loader) -> tuple[Unlike, ...]:
+def differing(a: Loaded, b: Loaded, loader: Loader) -> tuple[Unlike, ...]:
+    """The parts in which two sides differ; rename maps by what was called in the two runs."""
     found = unlike(a.side, b.side, mapped_otherwise=())
     first, second = a.side.result, b.side.result
     if first is None or second is None or loader.root is None:
@@ -219,7 +222,9 @@ def _narrowing(a: Side, b: Side, slices: Sequence[str], loader: Loader) -> Calla
     return lambda side: side.within(slices, slice_of)
 
 
-def _nothing(made: Comparison) -> RefusedError:
+def _nothing(
+    made: Comparison, root: Path | None, named: Sequence[Named], request: Request
+) -> RefusedError:
     """No pair at all: neither better nor worse nor alike."""
     counts: dict[tuple[str, str], list[str]] = {}
     changed = [item.case_id for item in made.left_out if item.other_label]
@@ -235,5 +240,14 @@ def _nothing(made: Comparison) -> RefusedError:
         told.append(f"{len(changed)} with another label ({', '.join(changed[:_SHOWN])})")
     return RefusedError(
         "No case has a verdict on both sides: " + ("; ".join(told) or "there are no cases") + ".",
-        hint="compare files that name the same cases, or see why they are out: assay check",
+        hint=_look(root, named, request),
     )
+
+
+def _look(root: Path | None, named: Sequence[Named], request: Request) -> str:
+    """What shows why there is no pair: the ids of tables, the exclusions of runs."""
+    names = [shlex.quote(name) for name in (request.a, request.b)]
+    if root is None or any(isinstance(item, VerdictTable) for item in named):
+        return f"head -n 3 {' '.join(names)}  (both must name the same cases)"
+    shown = [f"assay score --runs {name}  (shows what is excluded, and why)" for name in names]
+    return "\n  or    ".join(shown)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from assay.comparing import sides
@@ -23,6 +23,7 @@ from assay.pipeline.naming import (
     VerdictTable,
     lines_of,
     run_of_result,
+    score_again,
 )
 
 if TYPE_CHECKING:
@@ -82,6 +83,21 @@ class Loader:
         from assay.pipeline.direct import judge
 
         return judge(Repository.load(self._root()))
+
+    @cached_property
+    def alpha(self) -> Decimal | None:
+        """`gate.alpha` of the repository; none where there is no repository.
+
+        Raises:
+            InputError: ``params.yaml`` is wrong.
+        """
+        if self.root is None:
+            return None
+        from assay.files.yamls import read_yaml
+        from assay.ledger.layout import PARAMS
+        from assay.models.params import Params
+
+        return read_yaml(self.root / PARAMS, name=PARAMS).require(Params).gate.alpha
 
     def _root(self) -> Path:
         if self.root is None:
@@ -162,6 +178,8 @@ class Loader:
         return file
 
     def _published(self, root: Path, named: PublishedResult) -> Path:
+        from tempfile import TemporaryDirectory
+
         from assay.ledger.past import take_back
         from assay.pipeline.publishing import file_digest
 
@@ -189,8 +207,7 @@ def _require_same(named: ScoredResult, file: Path) -> None:
                 f"The run has changed since result {result.id} was made from it: case"
                 f" {line.case_id}.",
                 path=file.as_posix(),
-                hint=f"assay score --runs {result.subject.run} --suite {result.context.suite}"
-                " --out scores",
+                hint=score_again(named),
             )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.comparing.alike import same_data
@@ -75,6 +74,8 @@ class _Ways:
     def _scored(
         self, root: Path, file: Path, data: Loaded, code: Loaded, expected: Context
     ) -> Shares:
+        from tempfile import TemporaryDirectory
+
         from assay.ledger.past import view_at
         from assay.pipeline.rescoring import Here, elsewhere
         from assay.scoring.code_digest import code_digest

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import fnmatch
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assay.comparing.alike import unlike
 from assay.comparing.gate import Asked, decide
 from assay.errors import AssayError, UsageError
 from assay.files.reading import read_json
@@ -18,6 +18,7 @@ from assay.ledger.layout import RUNS, SCORES
 from assay.models.compiled import EffectiveTruth
 from assay.models.gate import GateReport
 from assay.models.result import CaseResult, Result
+from assay.pipeline.comparing.asking import differing
 from assay.pipeline.comparing.loading import Loaded, Loader
 from assay.pipeline.direct import Judged, score_files
 from assay.pipeline.naming import Named, RunFile, ScoreLines, StoredRun, VerdictTable, resolve
@@ -42,6 +43,37 @@ class GateRequest:
     """Whether a stored result is scored again, now."""
     peers: bool = True
     """Whether other stored runs are asked about cases that fail."""
+    bench: str | None = None
+    """The benchmark as it was named, where it lies elsewhere."""
+    place: str = ""
+    """The repository as it was named with ``-C``; it must be in a hint too."""
+
+    @property
+    def prefix(self) -> str:
+        """How any command on this benchmark begins."""
+        if self.bench:
+            return _prefix_of(self.bench)
+        return f"assay -C {shlex.quote(self.place)}" if self.place else "assay"
+
+    def words(self) -> list[str]:
+        """The command as it was typed, without ``--regrade`` and ``--allow-empty``."""
+        words = ["assay", "-C", self.place] if self.place else ["assay"]
+        words += ["gate", self.run, "--baseline", self.baseline]
+        words += ["--bench", self.bench] if self.bench else []
+        words += ["--suite", self.suite] if self.suite else []
+        for pattern in self.only:
+            words += ["--only", pattern]
+        return words
+
+
+def _prefix_of(bench: str) -> str:
+    from assay.pipeline.gating.bench import parse_bench
+
+    source, tag = parse_bench(bench)
+    if tag is None and Path(source).is_dir():
+        return f"assay -C {shlex.quote(source)}"
+    branch = f" --branch {shlex.quote(tag)}" if tag else ""
+    return f"git clone -q{branch} {shlex.quote(source)} bench && assay -C bench"
 
 
 def gate(root: Path, request: GateRequest) -> GateReport:
@@ -62,7 +94,7 @@ def gate(root: Path, request: GateRequest) -> GateReport:
         loader.suite = _suite(run)
         base_named = _baseline(root, loader, request, run)
         baseline = _loaded(loader, request.baseline, base_named, request.regrade)
-        asked = _asked(loader.judged, request, run, baseline)
+        asked = _asked(loader, request, run, baseline)
         report = decide(asked)
         if report.failures and request.peers:
             names = [case.case_id for case in report.failures]
@@ -76,7 +108,7 @@ def _with_runs(named: Named, name: str) -> Named:
     if isinstance(named, VerdictTable | ScoreLines):
         raise UsageError(
             f"`{name}` holds verdicts and no run: nobody knows what they were judged by.",
-            hint="assay compare A B compares verdicts; the gate wants the run itself",
+            hint="name the run itself; verdicts alone are compared by `assay compare A B`",
         )
     return named
 
@@ -121,7 +153,8 @@ def _at_commit(root: Path, loader: Loader, commit: str, run: Loaded) -> Named:
     return RunFile(folder / label, "native")
 
 
-def _asked(judged: Judged, request: GateRequest, run: Loaded, baseline: Loaded) -> Asked:
+def _asked(loader: Loader, request: GateRequest, run: Loaded, baseline: Loaded) -> Asked:
+    judged = loader.judged
     repository = judged.world.repository
     params = repository.params.model
     suite = _suite(run)
@@ -130,7 +163,7 @@ def _asked(judged: Judged, request: GateRequest, run: Loaded, baseline: Loaded) 
     gating = [entry for entry in alive if entry.gates]
     chosen = [entry.case_id for entry in gating if _selected(entry.case_id, request.only)]
     stored = repository.suites[suite]
-    differs = unlike(run.side, baseline.side, mapped_otherwise=())
+    differs = differing(run, baseline, loader)
     return Asked(
         suite=suite,
         run=run.side,
@@ -150,7 +183,9 @@ def _asked(judged: Judged, request: GateRequest, run: Loaded, baseline: Loaded) 
         unmeasured=params.gate.unmeasured == "allow",
         allow_empty=request.allow_empty,
         unlike=differs,
-        hint=_again(request) if differs else "",
+        again=_quoted(request.words()),
+        prefix=request.prefix,
+        other_baseline=_other_baseline(repository.root, request, suite, run),
     )
 
 
@@ -170,12 +205,17 @@ def _required(judged: Judged, entries: Sequence[EffectiveTruth]) -> frozenset[st
     return frozenset(found)
 
 
-def _again(request: GateRequest) -> str:
-    words = ["assay", "gate", request.run, "--baseline", request.baseline, "--regrade"]
-    words += ["--suite", request.suite] if request.suite else []
-    for pattern in request.only:
-        words += ["--only", pattern]
-    return " ".join(words)
+def _quoted(words: Sequence[str]) -> str:
+    return " ".join(map(shlex.quote, words))
+
+
+def _other_baseline(root: Path, request: GateRequest, suite: str, run: Loaded) -> str:
+    """The command with another run of the suite as the baseline."""
+    own = run.named.path if isinstance(run.named, StoredRun) else None
+    for path in sorted((root / RUNS / suite).glob("*.jsonl")):
+        if path != own:
+            return _quoted(replace(request, baseline=f"{suite}/{path.stem}").words())
+    return ""
 
 
 def _commit_day(root: Path) -> str | None:

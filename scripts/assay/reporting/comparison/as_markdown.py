@@ -39,6 +39,7 @@ def markdown(made: Comparison) -> str:
             lines.append(f"- {phrases.split(measure)}. {measure.why}")
             if measure.gap is not None:
                 lines.append(f"- smallest visible gap: {phrases.visible(measure.gap)}")
+    lines.append(f"- {phrases.level(made)}")
     lines += [f"- {plain_markdown(phrases.trial(rates))}" for rates in made.trials]
     if made.slices:
         lines += [

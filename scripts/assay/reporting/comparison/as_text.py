@@ -36,6 +36,7 @@ def text(made: Comparison, *, color: bool = False, width: int = WIDTH) -> str:
         lines += _row("", measure.why, width, paint)
         if measure.gap is not None:
             lines += _row("can show", phrases.visible(measure.gap), width, paint)
+    lines += _row("level", phrases.level(made), width, paint)
     for rates in made.trials:
         lines += _row("trials" if rates.k == 1 else "", phrases.trial(rates), width, paint)
     if made.trials:

@@ -199,6 +199,12 @@ def left_out(made: Comparison) -> list[tuple[str, str]]:
     return [(f"{len(groups[why])} {why}", ids(groups[why])) for why in sorted(groups)]
 
 
+def level(made: Comparison) -> str:
+    """The level of the tests, and where it comes from."""
+    where = {"gate.alpha": "gate.alpha of params.yaml", "default": "there is no repository here"}
+    return f"tests at the level of {made.alpha:g} ({where[made.alpha_from]})"
+
+
 def basis(made: Comparison) -> str:
     """What the comparison was made on; empty where nothing needs to be said."""
     told = {

@@ -41,7 +41,7 @@ def text(report: GateReport, *, color: bool = False, width: int = WIDTH) -> str:
             lines.append(f"  {left(safe(case.case_id), 20)}  {phrases.failed(case)}{owner}")
             if case.why:
                 lines += wrap(safe(case.why), width, indent="      ")
-            lines.append(f"      next  {phrases.command(case, report)}")
+            lines.append(f"      next  {safe(case.hint)}")
         if len(report.failures) > SHOWN:
             lines.append(f"  and {len(report.failures) - SHOWN} more: --format json")
     if report.improved:

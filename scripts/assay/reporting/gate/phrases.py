@@ -94,8 +94,3 @@ def failed(case: GateCase) -> str:
 
 def _share(value: float) -> str:
     return {1.0: "passed", 0.0: "failed"}.get(value, f"{value * 100:.0f} % of trials")
-
-
-def command(case: GateCase, report: GateReport) -> str:
-    """What to type about one case."""
-    return f"assay why {case.case_id} --run {report.run.run}"

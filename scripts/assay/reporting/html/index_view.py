@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.models.result import OUTCOMES, CaseResult, Result
+from assay.models.result import OUTCOMES, CaseResult, Result, Tally
 from assay.reporting.html.bars import divided, rate_bar
 from assay.reporting.html.inputs import ReportInput, SuiteInput
 from assay.reporting.html.links import case_page
@@ -15,7 +15,10 @@ from assay.reporting.numbers import percent
 from assay.reporting.scoreboard.board import Board
 from assay.reporting.scoreboard.columns import Column, RowKey
 from assay.reporting.scoreboard.remarks import row_name, without_verdict
-from assay.reporting.words import shortened
+from assay.reporting.words import count, shortened
+
+PARTS = ("passed", "failed", "not_evaluated", "errored", "excluded", "unmatched")
+"""What can become of a case and trial that was expected."""
 
 MOST_ROWS = 400
 """Rows of the table of cases; a suite with more shows those on which runs differ or fail."""
@@ -85,12 +88,36 @@ def scoreboard_rows(board: Board, column: Column) -> list[dict[str, Any]]:
                 "bounds": None
                 if tally.worst is None or tally.best is None
                 else f"{percent(tally.worst)} and {percent(tally.best)}",
+                "spread": _spread(tally),
                 "exploratory": result.exploratory,
                 "trials": _trials(result),
                 "id": result.id,
             }
         )
     return rows
+
+
+def _spread(tally: Tally) -> str:
+    """The clustered standard error, where cases stand together."""
+    if not tally.standard_error or tally.clusters >= tally.cases:
+        return ""
+    return (
+        f"standard error {percent(tally.standard_error)} points, over"
+        f" {count(tally.clusters, 'cluster')} of {count(tally.cases, 'case')}"
+    )
+
+
+def identities(column: Column, keys: Sequence[RowKey]) -> list[dict[str, Any]]:
+    """What became of everything that was expected of each run; the parts add up."""
+    return [
+        {
+            "name": row_name(key),
+            "expected": column.results[key].overall.expected,
+            "parts": [getattr(column.results[key].overall, part) for part in PARTS],
+        }
+        for key in keys
+        if key in column.results
+    ]
 
 
 def _trials(result: Result) -> str:

@@ -12,6 +12,7 @@ from assay.models.result import CaseResult, Result
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
 from assay.reporting.scoreboard.board import BoardInput
+from assay.statistics.power import LEVEL
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,10 @@ class SuiteInput:
     """The lines of all runs, all trials."""
     observed: Sequence[ObservedRun] = ()
     """What the runs did, for the transcripts; may be left out."""
+    agreement: str = ""
+    """What is known of how labelers agree, in a sentence; empty where nothing was measured."""
+    audit: str = ""
+    """What an audit says of wrong labels, in a sentence; empty where there was none."""
     floor: Decimal | None = None
     """Coverage (0 to 1) under which the gate refuses."""
 
@@ -55,7 +60,9 @@ class ReportInput:
     clauses: Mapping[str, str] = field(default_factory=dict)
     """Policy clause to its text."""
     expiry_within: int = 60
-    """Days before expiry from which on a label is listed as expiring soon."""
+    """Days before expiry from which on a label is warned of."""
+    alpha: Decimal = LEVEL
+    """Level of the tests between runs."""
     published: Sequence[Result] = ()
     """What was published, of these runs and others."""
     notes: Sequence[str] = ()
@@ -78,4 +85,5 @@ class ReportInput:
             published=self.published,
             notes=self.notes,
             withheld=self.withheld,
+            alpha=self.alpha,
         )

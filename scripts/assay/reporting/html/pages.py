@@ -7,11 +7,13 @@ from typing import Any
 
 from assay.models.result import CaseResult
 from assay.reporting.html import index_view
+from assay.reporting.html.alike_view import may_be_compared
 from assay.reporting.html.case_view import Observed, case_view
 from assay.reporting.html.environment import fill
-from assay.reporting.html.health import health
+from assay.reporting.html.health import HORIZON, health
 from assay.reporting.html.inputs import ReportInput, SuiteInput
 from assay.reporting.html.links import case_page, suite_page
+from assay.reporting.html.pairs_view import pairwise
 from assay.reporting.scoreboard import remarks
 from assay.reporting.scoreboard.board import Board, board
 
@@ -41,6 +43,8 @@ def _index(report: ReportInput, shown: Board) -> str:
         report=report,
         board=shown,
         suites=[_suite(report, shown, suite) for suite in report.suites],
+        comparing=may_be_compared(report, shown),
+        horizon=HORIZON,
         warnings=remarks.warnings(shown),
         safety=remarks.SAFETY,
         most=MOST_EXPIRING,
@@ -75,6 +79,7 @@ def _suite(report: ReportInput, shown: Board, suite: SuiteInput) -> dict[str, An
             {
                 "column": column,
                 "rows": index_view.scoreboard_rows(shown, column),
+                "identities": index_view.identities(column, shown.rows),
                 "slices": index_view.slices(column, shown.rows),
                 "components": index_view.components(column, shown.rows),
                 "tags": index_view.tags(column, shown.rows),
@@ -86,6 +91,7 @@ def _suite(report: ReportInput, shown: Board, suite: SuiteInput) -> dict[str, An
         "left_out": left_out,
         "page": suite_page(suite.suite),
         "filters": index_view.filters(listed, runs),
+        "pairs": pairwise(shown, suite, report.alpha),
         "health": health(report, suite),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.models.result import Result
+from assay.reporting import levels
 from assay.reporting.numbers import interval, percent
 from assay.reporting.scoreboard import publication, remarks
 from assay.reporting.scoreboard.board import SHORT, Board
@@ -31,6 +32,7 @@ def text(board: Board, *, color: bool = False, width: int = WIDTH) -> str:
     if board.columns:
         lines += _tables(board, paint, width)
         lines += _below(board, paint, width)
+        lines += _levels(board, paint, width)
         lines += ["", *_not_scored(board, paint, width)]
     else:
         lines.append("No run was scored.  next  assay score --runs runs --out scores")
@@ -134,6 +136,22 @@ def _below(board: Board, paint: Paint, width: int) -> list[str]:
     lines += wrap(safe(remarks.gap(board)), width, indent="  ", first="")
     for sentence in remarks.warnings(board):
         lines += [paint.warn(line) for line in wrap(safe(sentence), width, indent="  ", first="")]
+    return lines
+
+
+def _levels(board: Board, paint: Paint, width: int) -> list[str]:
+    """The three levels of runs on suites with plans, and what tells their cases apart."""
+    found = levels.planned(board.source.results)
+    lines: list[str] = []
+    for suite in dict.fromkeys(suite for suite, _, _ in found):
+        rows = [
+            (safe(remarks.row_name((result.subject.run, result.exploratory, ""))), scores)
+            for name, result, scores in found
+            if name == suite
+        ]
+        lines += ["", paint.bold(f"Levels of {safe(suite)}") + ", beside pass and fail"]
+        lines += levels.overall_table([(run, scores.overall) for run, scores in rows], width)
+        lines += [safe(line) for line in levels.group_tables(rows, width)]
     return lines
 
 

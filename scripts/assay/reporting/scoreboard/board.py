@@ -13,6 +13,7 @@ from assay.reporting.scoreboard.columns import Column, RowKey, columns_of
 from assay.reporting.scoreboard.not_scored import NotScored, excluded_of, not_scored
 from assay.reporting.scoreboard.publication import Publication, overall, publications
 from assay.reporting.scoreboard.readiness import Readiness, readiness
+from assay.statistics.power import LEVEL
 
 SHORT = 8
 """Characters of a hash that are printed."""
@@ -46,6 +47,8 @@ class BoardInput:
     """Further sentences, such as that agreement was not measured."""
     withheld: frozenset[str] = frozenset()
     """Cases that are counted and never named: the holdout."""
+    alpha: Decimal = LEVEL
+    """Level of the tests that the smallest visible gap is one of."""
     report: str = ""
     """Path of the HTML report, where one was written."""
 
@@ -91,7 +94,7 @@ class Board:
 
 def board(source: BoardInput) -> Board:
     """The scoreboard of some results. Their order does not matter."""
-    columns = columns_of(source.results, source.suites)
+    columns = columns_of(source.results, source.suites, source.alpha)
     rows = _rows(columns)
     excluded = excluded_of(columns)
     scorable: dict[str, int] = {}

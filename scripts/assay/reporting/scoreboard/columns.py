@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from assay.files.canonical import digest
 from assay.models.result import Context, Result
-from assay.statistics.power import smallest_visible_gap
+from assay.statistics.power import LEVEL, smallest_visible_gap
 
 RowKey = tuple[str, bool, str]
 """Name of the run, whether drafts were scored, id where that is not enough to tell them apart."""
@@ -52,7 +52,9 @@ def scorable_cases(result: Result) -> int:
     return -((result.overall.excluded - result.overall.expected) // trials)
 
 
-def columns_of(results: Sequence[Result], suites: Sequence[str]) -> list[Column]:
+def columns_of(
+    results: Sequence[Result], suites: Sequence[str], alpha: Decimal = LEVEL
+) -> list[Column]:
     """Columns in the order of `suites`, then by name; contexts of one suite by their digest."""
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in sorted(results, key=lambda r: (r.subject.run, r.exploratory, r.id)):
@@ -66,7 +68,7 @@ def columns_of(results: Sequence[Result], suites: Sequence[str]) -> list[Column]
         suite = key[0]
         several = per_suite.count(suite) > 1
         nth = position - per_suite.index(suite)
-        columns.append(_column(suite, _letter(nth) if several else "", groups[key]))
+        columns.append(_column(suite, _letter(nth) if several else "", groups[key], alpha))
     return columns
 
 
@@ -74,14 +76,15 @@ def _letter(number: int) -> str:
     return chr(ord("a") + number) if number < 26 else str(number + 1)
 
 
-def _column(suite: str, mark: str, results: Sequence[Result]) -> Column:
+def _column(suite: str, mark: str, results: Sequence[Result], alpha: Decimal) -> Column:
     rows: dict[RowKey, Result] = {}
     for result in results:
         key = (result.subject.run, result.exploratory, "")
         rows[key if key not in rows else (*key[:2], result.id)] = result
     settled = [result for result in results if not result.exploratory] or results
     cases = max(map(scorable_cases, settled))
-    return Column(suite, mark, results[0].context, cases, smallest_visible_gap(cases), rows)
+    gap = smallest_visible_gap(cases, alpha=alpha)
+    return Column(suite, mark, results[0].context, cases, gap, rows)
 
 
 def differing_parts(columns: Sequence[Column]) -> dict[str, list[str]]:

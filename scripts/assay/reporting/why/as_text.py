@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.models.result import ComponentResult, Evidence, Outcome
 from assay.models.truth import TruthRecord
+from assay.reporting import levels
 from assay.reporting.expectations import expectations
 from assay.reporting.history import Step, changed_words, history
 from assay.reporting.judging import (
@@ -36,6 +37,7 @@ def text(why: WhyInput, *, color: bool = False, width: int = WIDTH) -> str:
     page.expected()
     page.observed()
     page.verdict()
+    page.levels()
     page.history()
     page.others()
     page.next()
@@ -169,6 +171,28 @@ class _Page:
             self.row("    expected", item.expected)
         if item.observed is not None:
             self.row("    observed", item.observed)
+
+    def levels(self) -> None:
+        result = self.why.result
+        if result is None or result.levels is None:
+            return
+        found = result.levels
+        self.title("Levels", f"{levels.score_words(found)}; they decide nothing")
+        for part in found.levels:
+            self.row(part.level, levels.level_words(part))
+            for row in levels.measure_rows(part):
+                self.row("", f"  {row}")
+        if self.why.nearness:
+            self.row("", f"{self.why.nearness}, part of no score")
+        if found.efficiency is not None:
+            self.row("efficiency", levels.efficiency_words(found.efficiency))
+        for fault in found.faults:
+            place = [f"call {fault.call + 1}"] if fault.call is not None else []
+            place += [fault.pointer] if fault.pointer else []
+            where = f" [{', '.join(place)}]" if place else ""
+            self.row(fault.tag.replace("_", " "), fault.message + where)
+        for note in found.notes:
+            self.row("note", note)
 
     def history(self) -> None:
         steps = history(self.why.revisions, self.why.counting)

@@ -48,6 +48,8 @@ class WhyInput:
     """The eight characters that name the result this verdict is part of."""
     today: str = ""
     """The day that everything was judged at."""
+    nearness: str = ""
+    """How near the plan in words is to the run's, by a local model where one is installed."""
     benchmark: str = ""
     """The benchmark's folder, where commands are typed somewhere else."""
 

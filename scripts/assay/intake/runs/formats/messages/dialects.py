@@ -100,8 +100,15 @@ def speak(lists: Iterable[list[Any]], kind: Dialect, *, plainly: bool = False) -
     return found
 
 
+_OPENAI_ROLES = ("tool", "function", "developer")
+_PLAIN = frozenset({"content", "name", "role", "tool_call_id"})
+"""Most messages have nothing else, and are told apart by their role alone."""
+
+
 def dialect(message: dict[str, Any]) -> Dialect | None:
     """The kind of one message; None where it could be any."""
+    if message.keys() <= _PLAIN and isinstance(message.get("content"), str):
+        return "openai" if message.get("role") in _OPENAI_ROLES else None
     if _is_langchain(message):
         return "langchain"
     parts = _parts(message)
@@ -118,7 +125,7 @@ def dialect(message: dict[str, Any]) -> Dialect | None:
             return "other"
     if calls or _field(message, "function_call") or parts & _OPENAI:
         return "openai"
-    return "openai" if message.get("role") in ("tool", "function", "developer") else None
+    return "openai" if message.get("role") in _OPENAI_ROLES else None
 
 
 def _is_langchain(message: dict[str, Any]) -> bool:
