@@ -305,7 +305,7 @@ def test_json(golden: Golden) -> None:
 @pytest.mark.parametrize(
     ("codes", "status", "label", "command"),
     [
-        (("EXP001",), "gold", "expired", "assay check --select EXP001"),
+        (("EXP001",), "gold", "expired", "assay truth expiry"),
         (("STA001",), "draft", "draft only", "assay truth show --status draft"),
         (("STA001",), "disputed", "disputed", "assay truth show {case}"),
         (("STA002",), None, "no record", "assay new {case}"),

@@ -163,8 +163,8 @@ def _commands(
         commands.append((f"assay why {case_id} --run {failing[0]}", "the same in a terminal"))
     if record is not None:
         commands.append((f"assay truth show {case_id}", "the record with all revisions"))
-        revise = f'assay revise {case_id} --status disputed --change dispute --why "…"'
-        commands.append((revise, "if the label is wrong"))
+        dispute = f'assay dispute {case_id} --why "…"'
+        commands.append((dispute, "if the label is wrong"))
     else:
         commands.append((f"assay new {case_id}", "write its first record"))
     return commands
