@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -186,7 +187,9 @@ def parse_json(
             )
         if "InvalidOperation" in message:
             message = "a number's exponent has too many digits"
-        hint = f"python -m json.tool {name}"
+        hint = look_at_json(name, line if first_line > 1 else None)
+        if message.startswith("recursion limit"):  # Where json.tool ends in a traceback.
+            hint = "nest it less: at most 200 lists and objects inside one another are read"
         if message.startswith("expected value") and place:
             lines = data.split(b"\n")[int(place[1]) - 1 : int(place[1])]
             odd = _NO_NUMBER.match(lines[0], max(int(place[2]) - 1, 0)) if lines else None
@@ -201,6 +204,13 @@ def parse_json(
             hint=hint,
         ) from None
     return value
+
+
+def look_at_json(name: str, line: int | None = None) -> str:
+    """The command that shows what is wrong with a text that is no JSON: a file, or a line of it."""
+    if line is None:
+        return f"python -m json.tool {shlex.quote(name)}"
+    return f"sed -n {line}p {shlex.quote(name)} | python -m json.tool"
 
 
 def _require_utf8(data: bytes, name: str, first_line: int) -> None:

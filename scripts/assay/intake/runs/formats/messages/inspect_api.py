@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import re
+import shlex
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -66,7 +68,7 @@ def load(path: Path, name: str) -> Document:
         raise RefusedError(
             "Logs of Inspect are read through Inspect itself, which is not installed.",
             path=name,
-            hint='python -m pip install "assay-bench[inspect]"',
+            hint=_how_to_install(),
         ) from None
     archive = is_archive(path)
     if archive:
@@ -87,6 +89,14 @@ def load(path: Path, name: str) -> Document:
         ) from None
     source = Source(name)
     return Document(source, "json", (Node(value, source),))
+
+
+def _how_to_install() -> str:
+    """The launcher's environment comes from its lock; any other takes a package."""
+    root = os.environ.get("ASSAY_ROOT")
+    if root:
+        return shlex.join([os.path.relpath(Path(root, "scripts/bootstrap")), "conformance"])
+    return "python -m pip install inspect-ai"
 
 
 def is_log(path: Path) -> bool:
