@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 TOOLS = ("lookup_order", "issue_refund", "send_mail")
@@ -103,3 +104,26 @@ def chat(index: int) -> dict[str, Any]:
 def line(value: dict[str, Any]) -> bytes:
     """One line of a JSONL file."""
     return json.dumps(value).encode() + b"\n"
+
+
+def plan(steps: int, seed: int) -> dict[str, Any]:
+    """A plan over 20 tools in which every step needs one or two earlier ones."""
+    draw = random.Random(seed)
+    made: list[dict[str, Any]] = []
+    links: list[dict[str, str]] = []
+    for at in range(steps):
+        sources = sorted({draw.randrange(at) for _ in range(2)}) if at else []
+        links += [{"source": f"s{source}", "target": f"s{at}"} for source in sources]
+        arguments: dict[str, Any] = {"k": draw.randrange(3)}
+        if sources:
+            arguments["of"] = f"o{sources[0]}"
+        made.append(
+            {
+                "name": f"s{at}",
+                "action": f"tool {draw.randrange(20)}",
+                "agent": f"agent {draw.randrange(3)}",
+                "arguments": arguments,
+                "outputs": [f"o{at}"],
+            }
+        )
+    return {"execution_steps": made, "execution_links": links}

@@ -23,7 +23,9 @@ PAGES = (
     "truth/README.md",
     "scripts/README.md",
     "docs/own-benchmark.md",
+    "docs/comparing.md",
     "docs/forge.md",
+    "docs/gate.md",
 )
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 SLOW = re.compile(r"^\./scripts/|^python benchmarks/|^git |^dvc ")
@@ -50,14 +52,43 @@ def clone(tmp_path: Path) -> Path:
         f'#!/bin/sh\nexec "{sys.executable}" -P -m assay.cli.main "$@"\n', encoding="utf-8"
     )
     (root / "assay").chmod(0o755)
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "assay").symlink_to(root / "assay")
     return root
+
+
+WITH_GIT = frozenset({"docs/gate.md"})
+"""Pages whose commands look at the history."""
+
+
+def beside(clone: Path) -> None:
+    """What a page on the history needs: a commit, and an agent in a folder beside the benchmark."""
+    day = "2026-11-30T12:00:00+00:00"
+    identity = ("-c", "user.name=Cleo", "-c", "user.email=cleo@example.org")
+    for words in (("init", "-q"), ("add", "-A"), (*identity, "commit", "-q", "-m", "All of it")):
+        subprocess.run(
+            ["git", *words],
+            cwd=clone, check=True,
+            env={**os.environ, "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day},
+        )  # fmt: skip
+    (clone.parent / "bench").symlink_to(clone)
+    runs = clone.parent / "agent/runs"
+    runs.mkdir(parents=True)
+    for name in ("before", "after"):
+        shutil.copy(clone / "runs/refunds/careful.jsonl", runs / f"{name}.jsonl")
 
 
 def shell(clone: Path, command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", command],
         cwd=clone,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "scripts"), "COLUMNS": "80"},
+        env={
+            **os.environ,
+            "PATH": f"{clone.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT / "scripts"),
+            "COLUMNS": "80",
+        },
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -72,6 +103,8 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_run(clone: Path, page: str) -> None:
+    if page in WITH_GIT:
+        beside(clone)
     for kind, body in blocks(page):
         if kind != "sh":
             continue

@@ -169,7 +169,7 @@ def test_the_interval_against_scipy() -> None:
             ([float(pair.b) for pair in pairs],),
             lambda x, axis: x.mean(axis=axis),
             n_resamples=9_999,
-            confidence_level=1 - 2 * resampling._tail(80),
+            confidence_level=1 - 2 * resampling.tail(80),
             method="percentile",
             random_state=seed,
         ).confidence_interval

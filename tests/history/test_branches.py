@@ -169,6 +169,163 @@ def index_hides_it(repo: GitRepo) -> None:
     repo.git("update-index", "--assume-unchanged", LAMP)
 
 
+def edited(repo: GitRepo) -> None:
+    edit(repo)
+    repo.commit()
+
+
+def edited_and_not_committed(repo: GitRepo) -> None:
+    edit(repo)
+
+
+def edited_and_put_back(repo: GitRepo) -> None:
+    """What a squash of it would leave is nothing."""
+    before = (repo.root / LAMP).read_bytes()
+    edit(repo)
+    repo.commit()
+    (repo.root / LAMP).write_bytes(before)
+    repo.commit()
+
+
+def deleted(repo: GitRepo) -> None:
+    (repo.root / LAMP).unlink()
+    repo.commit()
+
+
+def moved_to_the_next_number(repo: GitRepo) -> None:
+    """The old revision under a new number, and a little other: git calls it a rename."""
+    revise(repo)
+    (repo.root / LAMP).unlink()
+    repo.commit()
+
+
+def executable(repo: GitRepo) -> None:
+    (repo.root / LAMP).chmod(0o755)
+    repo.commit()
+
+
+def executable_and_new(repo: GitRepo) -> None:
+    revise(repo)
+    (repo.root / NEXT).chmod(0o755)
+    repo.commit()
+
+
+def modes_are_not_looked_at(repo: GitRepo) -> None:
+    """A disk without modes: the index alone says it."""
+    repo.git("config", "core.fileMode", "false")
+    repo.git("update-index", "--chmod=+x", LAMP)
+    repo.git("commit", "-q", "-m", "mode")
+
+
+def file_is_a_link(repo: GitRepo) -> None:
+    (repo.root / NEXT).symlink_to("lamp.r0001.json")
+    repo.commit()
+
+
+def file_becomes_a_link(repo: GitRepo) -> None:
+    place = repo.root / LAMP
+    place.rename(repo.root / "lamp.json")
+    place.symlink_to("../../../lamp.json")
+    repo.commit()
+
+
+def file_becomes_a_folder(repo: GitRepo) -> None:
+    (repo.root / LAMP).unlink()
+    (repo.root / LAMP).mkdir()
+    (repo.root / LAMP / "lamp.r0001.json").write_text("{}")
+    repo.commit()
+
+
+def new_with_crlf(repo: GitRepo) -> None:
+    revise(repo)
+    place = repo.root / NEXT
+    place.write_bytes(place.read_bytes().replace(b"\n", b"\r\n"))
+    repo.commit()
+
+
+def checked_out_with_crlf(repo: GitRepo) -> None:
+    """As git for Windows does it: the commits do not differ, the new file is not finished."""
+    revise(repo)
+    repo.commit()
+    repo.git("config", "core.autocrlf", "true")
+    (repo.root / "truth").rename(repo.root.parent / "gone")
+    repo.git("checkout", "-q", "--", "truth")
+    assert b"\r\n" in (repo.root / LAMP).read_bytes()
+
+
+def kept_as_lf_by_attributes(repo: GitRepo) -> None:
+    """The same with the attributes that a benchmark comes with."""
+    (repo.root / ".gitattributes").write_text("* text=auto eol=lf\n")
+    repo.commit()
+    repo.git("branch", "-f", "main", "HEAD")
+    revise(repo)
+    repo.commit()
+    repo.git("config", "core.autocrlf", "true")
+    (repo.root / "truth").rename(repo.root.parent / "gone")
+    repo.git("checkout", "-q", "--", "truth")
+
+
+def converted_by_attributes(repo: GitRepo) -> None:
+    """An attribute that would convert what is committed next, on a file that is there."""
+    (repo.root / ".gitattributes").write_text("*.json text eol=crlf\n")
+    revise(repo)
+    repo.commit()
+
+
+def merge_that_drops(repo: GitRepo) -> None:
+    """The merge commit leaves out a revision that main has."""
+    repo.commit(who="bo")
+    repo.checkout("main")
+    revise(repo)
+    repo.commit(who="cy")
+    repo.checkout("work")
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "main")
+    repo.git("rm", "-q", "-f", NEXT)
+    repo.commit("merge")
+
+
+def merge_that_takes_mine(repo: GitRepo) -> None:
+    """A collision that somebody "solves" by taking one side."""
+    revise(repo)
+    repo.commit(who="bo")
+    repo.checkout("main")
+    revise(repo, why="Somebody else looked.")
+    repo.commit(who="cy")
+    repo.checkout("work")
+    repo.git("merge", "-q", "--no-edit", "-s", "ours", "main")
+
+
+def behind(repo: GitRepo) -> None:
+    """Main has moved on since; nothing is deleted by that."""
+    revise(repo)
+    repo.commit()
+    repo.checkout("main")
+    revise(repo, "bearing.r0002")
+    repo.commit(who="cy")
+    repo.checkout("work")
+
+
+def reverted_and_taken_back(repo: GitRepo) -> None:
+    reverted(repo)
+    repo.git("revert", "--no-edit", "HEAD")
+
+
+def fast_forward(repo: GitRepo) -> None:
+    """Everything is on main already."""
+    revise(repo)
+    repo.commit()
+    repo.git("branch", "-f", "main", "HEAD")
+
+
+def picked(repo: GitRepo) -> None:
+    """The same revision, byte for byte, came to main by another commit."""
+    revise(repo)
+    mine = repo.commit()
+    repo.checkout("main")
+    repo.git("cherry-pick", "-x", mine)
+    repo.checkout("work")
+
+
 SCENES: list[tuple[Callable[[GitRepo], None], list[str]]] = [
     (merged, []),
     (evil_merge, ["HIS001"]),
@@ -185,6 +342,27 @@ SCENES: list[tuple[Callable[[GitRepo], None], list[str]]] = [
     (renamed_only, ["FIL003", "HIS002"]),
     (criss_cross, ["HIS001"]),
     (index_hides_it, []),
+    (edited, ["HIS001"]),
+    (edited_and_not_committed, ["HIS001"]),
+    (edited_and_put_back, []),
+    (deleted, ["HIS002"]),
+    (moved_to_the_next_number, ["HIS002", "REC002"]),
+    (executable, ["HIS003"]),
+    (executable_and_new, ["HIS003"]),
+    (modes_are_not_looked_at, ["HIS003"]),
+    (file_is_a_link, ["FIL003", "HIS003"]),
+    (file_becomes_a_link, ["HIS001", "HIS003"]),
+    (file_becomes_a_folder, ["FIL004", "HIS002"]),
+    (new_with_crlf, ["REC001"]),
+    (checked_out_with_crlf, ["REC001"]),
+    (kept_as_lf_by_attributes, []),
+    (converted_by_attributes, []),
+    (merge_that_drops, ["HIS002"]),
+    (merge_that_takes_mine, ["HIS001"]),
+    (behind, []),
+    (reverted_and_taken_back, []),
+    (fast_forward, []),
+    (picked, []),
 ]
 
 
@@ -197,16 +375,68 @@ def test_a_pull_request(
     assert sorted(set(codes(repo))) == expected
 
 
-def test_two_branches_that_add_one_revision_conflict_in_git(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [2, 3])
+def test_two_branches_that_add_one_revision_conflict_in_git(tmp_path: Path, number: int) -> None:
     repo = make(tmp_path / "r")
-    revise(repo)
+    if number == 3:
+        revise(repo)
+        repo.commit()
+        repo.git("branch", "-f", "main", "HEAD")
+    name = f"lamp.r{number:04d}"
+    revise(repo, name)
     repo.commit(who="bo")
     repo.checkout("main")
-    revise(repo, why="Somebody else looked.")
+    revise(repo, name, "Somebody else looked.")
     repo.commit(who="cy")
     repo.checkout("work")
     assert codes(repo) == ["HIS004"]
     assert "CONFLICT (add/add)" in repo.git("merge", "main", fails=True)
+    # While it is not solved, both are in the file; it is red, and not because of a crash.
+    found = codes(repo)
+    assert "FIL000" not in found
+    assert found
+    # Mine goes on top of theirs.
+    repo.git("merge", "--abort")
+    mine = json.loads((repo.root / f"truth/records/shop/{name}.json").read_text())
+    repo.git("merge", "-q", "-s", "ort", "-X", "theirs", "--no-edit", "main")
+    above = f"lamp.r{number + 1:04d}"
+    fields = {"like": name, "change": "correction", "rationale": mine["rationale"]}
+    write_record(repo.root, above, fields)
+    repo.commit()
+    assert codes(repo) == []
+
+
+def test_an_evil_merge_on_main(tmp_path: Path) -> None:
+    """Each commit of main is looked at beside its first parent; what a merge adds is seen."""
+    repo = make(tmp_path / "r")
+    start = repo.head()
+    revise(repo)
+    repo.commit()
+    repo.checkout("main")
+    revise(repo, "bearing.r0002")
+    repo.commit(who="cy")
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "work")
+    edit(repo)
+    repo.commit("merge")
+    history = main_history(repo.root, start)
+    found = run_checks(Repository.load(repo.root), history=history)
+    assert [f.code for f in found.findings if f.severity == "error"] == ["HIS001"]
+
+
+@pytest.mark.parametrize("how", ["--squash", "--ff-only", "--no-ff"])
+def test_however_it_is_merged_main_is_clean(tmp_path: Path, how: str) -> None:
+    repo = make(tmp_path / "r")
+    start = repo.head()
+    for number in (2, 3):
+        revise(repo, f"lamp.r{number:04d}", f"Look number {number}.")
+        repo.commit()
+    repo.checkout("main")
+    repo.git("merge", "-q", how, "work")
+    repo.commit("squashed or empty")
+    history = main_history(repo.root, start)
+    assert sum(len(step.added) for step in history.steps) == 2
+    found = run_checks(Repository.load(repo.root), history=history)
+    assert [f.code for f in found.findings if f.severity == "error"] == []
 
 
 def call(repo: Path, *arguments: str) -> tuple[int, str]:
@@ -279,7 +509,9 @@ def test_settings_of_the_user_change_nothing(tmp_path: Path) -> None:
     repo.git("mv", NEXT.replace("lamp.r0002", "bearing.r0001"), NEXT)
     repo.commit()
     before = codes(repo)
+    (repo.root / "order").write_text("truth/records/*\n")
     for key, value in {
+        "diff.orderFile": str(repo.root / "order"),
         "diff.renames": "copies",
         "diff.external": "/bin/false",
         "diff.noprefix": "true",

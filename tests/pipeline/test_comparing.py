@@ -180,6 +180,49 @@ def test_slices_and_suites_that_do_not_exist(root: Path, run: Run) -> None:
     assert code == 2
 
 
+def seven_worse(root: Path) -> None:
+    """Ten cases, of which the first run passes all and the second three."""
+    make_repository(
+        root,
+        [record(name) for name in NAMES],
+        [case(name, f"Please refund order {name[-4:]}.", {"paid": 40}) for name in NAMES],
+    )
+    finish(root)
+    write_run(root, [entry(name) for name in NAMES])
+    wrong = {"final_answer": "Nothing.", "turns": [{}]}
+    write_run(
+        root,
+        [entry(name, run="other", **(wrong if i < 7 else {})) for i, name in enumerate(NAMES)],  # type: ignore[arg-type]
+    )
+
+
+def test_the_level_is_that_of_the_gate(tmp_path: Path, run: Run) -> None:
+    """7 to 0 is p = 0.0156: worse at 0.05, and nothing at 0.01."""
+    seven_worse(tmp_path)
+    made = compare(run, "agent", "other")
+    assert (made["alpha"], made["alpha_from"], made["conclusion"]) == (0.05, "gate.alpha", "worse")
+    params = tmp_path / "params.yaml"
+    text = params.read_text(encoding="utf-8")
+    params.write_text(text.replace("gate:\n", "gate:\n  alpha: 0.01\n"), encoding="utf-8")
+    made = compare(run, "agent", "other")
+    assert (made["alpha"], made["conclusion"]) == (0.01, "cannot_tell")
+    for fmt in ("text", "markdown"):
+        _, out, _ = run("compare", "agent", "other", "--format", fmt)
+        assert "tests at the level of 0.01 (gate.alpha of params.yaml)" in " ".join(out.split())
+
+
+def test_a_wrong_level_is_named(root: Path, run: Run) -> None:
+    better(root)
+    params = root / "params.yaml"
+    text = params.read_text(encoding="utf-8")
+    params.write_text(text.replace("gate:\n", "gate:\n  alpha: 2\n"), encoding="utf-8")
+    table(root, "a.csv", "x,true")
+    code, out, err = run("compare", str(root / "a.csv"), str(root / "a.csv"))
+    assert (code, out) == (1, "")
+    assert "params.yaml" in err
+    assert "gate/alpha" in err
+
+
 # -- plain tables -------------------------------------------------------------------------------
 
 
@@ -218,6 +261,7 @@ def test_two_tables_in_an_empty_folder(empty: Path) -> None:
     made = json.loads(out)
     found = made["measures"][0]
     assert made["conclusion"] == "better"
+    assert (made["alpha"], made["alpha_from"]) == (0.05, "default")
     assert (found["cases"], found["clusters"], found["higher"]) == (59, 30, 15)
     assert found["method"] == "exact sign flips of clusters"
     assert [item["slice"] for item in made["slices"]] == ["s0", "s1"]

@@ -22,7 +22,7 @@ from assay.pipeline.naming import (
     scored_ids,
 )
 from tests.cli.conftest import Run, run
-from tests.pipeline.history import entry, tiny, write_run
+from tests.pipeline.history import CASES, entry, tiny, write_run
 
 __all__ = ["run"]
 
@@ -162,6 +162,20 @@ def test_nothing_fits(root: Path, name: str, hint: str | tuple[str, ...]) -> Non
 def test_names_that_lead_nowhere(root: Path, name: str) -> None:
     with pytest.raises((UsageError, InputError)):
         resolve(root, name)
+
+
+def test_the_id_of_a_whole_scoreboard_leads_to_its_results(root: Path, run: Run) -> None:
+    write_run(root, [entry(name, run="other") for name in CASES])
+    code, out, _ = run("score", "--out", str(root / "scores"))
+    assert code == 0
+    name = next(line.split()[1] for line in out.splitlines() if line.startswith("Result "))
+    with pytest.raises(UsageError, match="2 results stand on it") as caught:
+        resolve(root, name)
+    ids = scored_ids(root)
+    assert {ids[key].stem: key for key in ids}.items() == {
+        tuple(pair.split())
+        for pair in caught.value.hint.removeprefix("name one of them: ").split(", ")
+    }
 
 
 def test_a_run_that_is_gone(root: Path) -> None:

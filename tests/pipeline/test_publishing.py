@@ -115,7 +115,15 @@ def test_a_run_from_elsewhere_is_refused(root: Path, run: Run, tmp_path: Path) -
     outside.write_bytes((root / "runs/shop/agent.jsonl").read_bytes())
     code, _, err = run("score", "--runs", str(outside), "--publish")
     assert code == 3
-    assert f"assay runs import {outside} --out runs --suite shop --run agent" in err
+    command = err.split("next  ")[1].strip()
+    assert f"runs import {outside} --out " in command
+    assert command.endswith("--suite shop --run agent")
+    from tests.pipeline.test_comparing import paste
+
+    (root / "runs/shop/agent.jsonl").unlink()
+    done = paste(command)
+    assert done.returncode == 0, done.stderr
+    assert (root / "runs/shop/agent.jsonl").is_file()
 
 
 def test_without_git_it_is_refused(root: Path, run: Run) -> None:

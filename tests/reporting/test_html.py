@@ -242,7 +242,9 @@ def test_a_suite_that_is_too_long_is_cut_and_says_so() -> None:
     for case_id in scored:
         assert f"../cases/shop/{case_id}.html" in everything.links
     assert sum(link.startswith("cases/") for link in page.links) < len(everything.links)
-    assert "more assay check --select EXP002" in " ".join(page.text.split())
+    assert "more; those of the next 60 days: assay check --select EXP002" in " ".join(
+        page.text.split()
+    )
 
 
 def test_the_holdout_is_counted_and_never_named() -> None:

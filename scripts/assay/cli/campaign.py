@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.common import day_option, format_option, load, print_json
+from assay.cli.common import day_option, format_option, load, load_to_write, print_json
 
 if TYPE_CHECKING:
     from assay.ledger.bulk import Bulk
@@ -61,7 +61,7 @@ def open_(
     from assay.models.campaign import Campaign
     from assay.reporting.campaign import size_text
 
-    repository = load(ctx)
+    repository = load_to_write(ctx, dry_run=dry_run)
     conditions = parse_where(where)
     cases = affected(repository, version, conditions)
     if not cases:
@@ -120,7 +120,7 @@ def uphold(
     from assay.ledger.editing import nearest
     from assay.ledger.selecting import parse_where
 
-    repository = load(ctx)
+    repository = load_to_write(ctx, dry_run=dry_run)
     people = repository.people.model.people
     if adjudicator not in people:
         raise UsageError(f"Nobody is called `{adjudicator}`.", hint=nearest(adjudicator, people))
@@ -171,7 +171,7 @@ def fill(
     from assay.ledger.campaigns.moving import fill as filled
     from assay.ledger.campaigns.suggestions import read_suggestions
 
-    repository = load(ctx)
+    repository = load_to_write(ctx, dry_run=dry_run)
     stored = load_campaign(repository.root, name)
     suggestions = read_suggestions(source, stored)
     words = why or f"Suggested by {drafted_by} for {stored.campaign.policy}; not confirmed yet."

@@ -56,6 +56,38 @@ def load(ctx: click.Context) -> Repository:
     return Repository.load(root_of(ctx))
 
 
+def load_to_write(ctx: click.Context, *, dry_run: bool = False) -> Repository:
+    """The repository, loaded for a command that writes what follows from it.
+
+    A bulk write that was interrupted is finished first: what it has not moved into place yet
+    would be missing.
+
+    Args:
+        ctx: the command.
+        dry_run: nothing may be written.
+
+    Raises:
+        RefusedError: another command is writing, or a dry run finds an interrupted one.
+        UsageError: there is no repository.
+    """
+    from assay.errors import RefusedError
+    from assay.files.journal import finish, left_over, pending
+    from assay.files.writing import locked
+
+    root = root_of(ctx)
+    if dry_run and pending(root):
+        raise RefusedError(
+            "A bulk write was interrupted here; part of the truth may be missing.",
+            hint="assay doctor --roll-forward, or assay doctor --rollback",
+        )
+    if not dry_run and left_over(root):
+        with locked(root):
+            moved = finish(root)
+        if moved:
+            click.echo(f"An interrupted bulk write is finished: {moved:,} files moved.", err=True)
+    return load(ctx)
+
+
 def format_option(*formats: str) -> Callable[[F], F]:
     """The option ``--format``; `text` is always the first."""
     return click.option(

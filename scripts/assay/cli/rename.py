@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.campaign import write_and_say
-from assay.cli.common import format_option, load
+from assay.cli.common import format_option, load_to_write
 
 
 @click.command(
@@ -30,7 +30,7 @@ def rename(
     from assay.ledger.renaming import renames
     from assay.ledger.selecting import fits, latest, parse_where
 
-    repository = load(ctx)
+    repository = load_to_write(ctx, dry_run=dry_run)
     conditions = parse_where(where)
     known = {tool.name: "" for tool in repository.catalog.model.tools}
     for tool in tools:

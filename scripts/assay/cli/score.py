@@ -15,6 +15,7 @@ from assay.models.base import JsonValue
 
 if TYPE_CHECKING:
     from assay.pipeline.direct import Scored
+    from assay.pipeline.past import Past
 
 
 @click.command(epilog="Example: assay score --runs hasty --only 'refund-01*'")
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--truth-at",
     metavar="COMMIT",
-    help="Against truth/ as it stood at this commit; everything else as it is here.",
+    help="Against truth, cases and params.yaml as they stood at this commit; the runs are those"
+    " that lie here.",
 )
 @click.option(
     "--status",
@@ -74,12 +76,14 @@ def score(
     which is never changed again; refused when truth, cases, params.yaml, runs or code differ from
     the commit. Exit code 1 when a file of the repository is wrong, 3 when there is nothing to
     score or nothing may be published.
+
+    With --truth-at, a result that was stored for that commit is named, and what of it differs.
     """
     from assay.files.model_text import plain
-    from assay.ledger.past import with_truth_at
     from assay.models.finding import Finding, FindingReport
     from assay.pipeline.direct import judge, score_files
     from assay.pipeline.naming import run_files
+    from assay.pipeline.past import at_commit
     from assay.pipeline.publishing import Publication, require_clean, require_publishable
     from assay.pipeline.publishing import publish as publish_result
     from assay.pipeline.scored import write_scored
@@ -96,22 +100,22 @@ def score(
         require_publishable(selection, what_if=_what_if(truth_at, policies, today))
         require_clean(root)
     with ExitStack() as stack:
-        repository = (
-            load(ctx) if truth_at is None else stack.enter_context(with_truth_at(root, truth_at))
+        past = (
+            None
+            if truth_at is None
+            else stack.enter_context(at_commit(root, truth_at, files, suite))
         )
+        repository, files = (past.repository, list(past.files)) if past else (load(ctx), files)
         judged = judge(repository, today=today, policies=policies)
         scored = score_files(judged, files, selection, suite=suite, run=run_name, note=found.append)
     if found:
         report = FindingReport(findings=tuple(found), checked={"runs": len(files)})
         click.echo(render("text", report), nl=False, err=True)
     _say_policies([] if fmt == "text" and not dry_run else scored)  # The scoreboard says it.
+    if past:
+        _say_past(root, past, scored, plainly=selection == REVIEWED and not (policies or today))
     if dry_run:
-        for item in scored:
-            click.echo(
-                f"{item.suite}/{item.result.subject.run}: would score {len(item.lines)} entries,"
-                f" {len(item.result.excluded)} cases excluded,"
-                f" {len(item.result.unmatched)} without an entry"
-            )
+        _say_selection(scored)
         return
     published: list[Publication] = []
     if publish and not judged.broken:
@@ -141,9 +145,8 @@ def score(
             click.echo(made.path)
     if judged.broken:
         rest = " and nothing is published" if publish else ""
-        click.echo(
-            f"assay: a file is wrong; what it spoils is not scored{rest}: assay check", err=True
-        )
+        where = f"at {past.commit[:10]}" if past else "assay check"
+        click.echo(f"assay: a file is wrong; what it spoils is not scored{rest}: {where}", err=True)
         ctx.exit(1)
 
 
@@ -151,6 +154,27 @@ def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None)
     """The option that asks what would be; empty where none does."""
     asked = {"--truth-at": truth_at, "--policy": policies, "--today": today}
     return next((name for name, value in asked.items() if value), "")
+
+
+def _say_selection(scored: Sequence[Scored]) -> None:
+    for item in scored:
+        click.echo(
+            f"{item.suite}/{item.result.subject.run}: would score {len(item.lines)} entries,"
+            f" {len(item.result.excluded)} cases excluded,"
+            f" {len(item.result.unmatched)} without an entry"
+        )
+
+
+def _say_past(root: Path, past: Past, scored: Sequence[Scored], *, plainly: bool) -> None:
+    """Say which runs had no suite then, and what a result that was stored for the commit says."""
+    from assay.pipeline.past import beside_then
+
+    for name in past.left_out:
+        click.echo(f"There was no suite `{name}` then; its runs are not scored.", err=True)
+    for item in scored if plainly else ():
+        told = beside_then(root, past.commit, item.result, item.lines)
+        if told:
+            click.echo(told, err=True)
 
 
 def _say_policies(scored: Sequence[Scored]) -> None:

@@ -137,7 +137,7 @@ def data_text(value: JsonValue) -> str:
             raise TypeError(f"{type(item).__name__} is not a JSON value")
         marked += 1
         text = str(item)
-        if "E" in text or not text[-1].isdigit():
+        if "E" in text or "N" in text or "I" in text:  # An exponent, NaN, Infinity.
             text = number_text(item)
         return f"{_MARK}{text}{_MARK}"
 

@@ -178,6 +178,16 @@ class Node:
                 return Node(item, source, f"{self.pointer}/{key}", self.line)
         return None
 
+    def words(self, name: str) -> str | None:
+        """The text of a field, at once; None where it is none, or where it takes `get` to tell."""
+        value = self.value
+        if self.source.spelling or not isinstance(value, dict):
+            return None
+        item = value.get(name)
+        if not isinstance(item, str) or ("_" in name and camel(name) in value):
+            return None
+        return item
+
     def need(self, name: str) -> Node:
         """The field, which must be there.
 

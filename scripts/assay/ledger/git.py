@@ -119,3 +119,25 @@ def clone(source: str, name: str | None, target: Path) -> None:
         told = [line for line in lines if line.startswith(("fatal:", "error:"))]
         why = (told or lines or ["git failed"])[-1]
         raise RefusedError(f"The benchmark cannot be fetched: {why}", hint=hint) from None
+
+
+BASES = ("main", "origin/main", "master", "origin/master")
+"""Branches that are taken for the base where none is named, in this order."""
+
+
+def default_base(root: Path) -> str | None:
+    """The branch that pull requests go to; None where there is none."""
+    for name in BASES:
+        if ask(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None:
+            return name
+    return None
+
+
+def other_base(root: Path) -> str | None:
+    """The same, but never the branch that is checked out."""
+    here = (ask(root, "branch", "--show-current") or "").strip()
+    for name in BASES:
+        known = ask(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None
+        if name != here and known:
+            return name
+    return None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.errors import RefusedError, UsageError
+from assay.errors import RefusedError
+from assay.ledger.commits import commits_of
 from assay.ledger.git import ask
 
 _FIELD = "\x1f"
@@ -55,7 +56,8 @@ def require_history(root: Path) -> None:
 
 def shallow(root: Path) -> bool:
     """Whether the history is cut off."""
-    return (ask(root, "rev-parse", "--is-shallow-repository") or "").strip() == "true"
+    with commits_of(root) as commits:
+        return commits.shallow
 
 
 def commit_id(root: Path, name: str) -> str:
@@ -66,15 +68,8 @@ def commit_id(root: Path, name: str) -> str:
         UsageError: no such commit.
     """
     require_history(root)
-    found = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-    if found is not None:
-        return found.strip()
-    if shallow(root):
-        raise RefusedError(
-            f"This clone has no commit `{name}`; its history is cut off.",
-            hint="git fetch --unshallow",
-        )
-    raise UsageError(f"There is no commit `{name}`.", hint="git log --oneline")
+    with commits_of(root) as commits:
+        return commits.commit(name)
 
 
 def is_ancestor(root: Path, commit: str, of: str = "HEAD") -> bool:

@@ -22,17 +22,17 @@ _SEEN = (CASES, PARAMS, RESULTS, RUNS, TRUTH, "cassettes", "cassettes.dvc")
 
 
 @contextmanager
-def with_truth_at(root: Path, commit: str) -> Iterator[Repository]:
-    """The repository as it is, but with ``truth/`` as it stood at a commit.
+def repository_at(root: Path, commit: str) -> Iterator[Repository]:
+    """The repository with truth, cases and parameters as they stood at a commit; the runs are
+    those that lie here.
 
-    Cases, runs and parameters are those of the working tree: only what is correct is taken back.
     It must be used inside the context, since files such as policy texts are read when needed.
 
     Raises:
         RefusedError: there is no history, or it does not reach back to the commit.
         UsageError: no such commit.
     """
-    with view_at(root, commit, (TRUTH,)) as view:
+    with view_at(root, commit) as view:
         yield Repository.load(view)
 
 

@@ -32,6 +32,7 @@ NUMBERS = (
     "components",
     "tags",
     "unmatched",
+    "plans",
 )
 """Fields of a result that are its numbers. Day, engine and the words of exclusions are not."""
 

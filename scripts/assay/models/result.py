@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from assay.models.base import Day, JsonValue, Many, Model, Name, Sha256
+from assay.models.levels import Levels, PlanScores
 from assay.models.truth import Component, Status
 
 Outcome = Literal["passed", "failed", "not_evaluated", "error"]
@@ -84,6 +85,8 @@ class CaseResult(Model):
     """The case's category."""
     observed: Sha256
     """Digest of what the agent did; recorded verdicts refer to it."""
+    levels: Levels | None = None
+    """Outcome, process and planning beside the verdict; none where the record has no plan."""
 
 
 class ExcludedCase(Model):
@@ -238,3 +241,5 @@ class Result(Model):
     """Scorable cases without an entry in the run."""
     unknown_cases: dict[str, Many[Name]] = Field(default_factory=dict)
     """Case ids of the run that the repository does not know, with the nearest known ones."""
+    plans: PlanScores | None = None
+    """The three levels over the cases that have a plan; none where no case has one."""

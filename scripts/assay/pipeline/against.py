@@ -128,7 +128,7 @@ def suite_truth(
         suite.suite,
         tuple(entries),
         cases,
-        Scorer(names, suite.suite.language, who.same_model),
+        Scorer(names, suite.suite.language, who.same_model, params.weights),
         context,
         compiled.today,
         verdicts,

@@ -11,7 +11,9 @@ from assay.ledger.policy_texts import cited_clauses
 from assay.ledger.repository import Repository
 from assay.models.result import CaseResult
 from assay.models.run import ObservedRun
+from assay.models.truth import TruthRecord
 from assay.pipeline.direct import Judged, Scored, judge, score_files
+from assay.pipeline.embedding import nearness
 from assay.pipeline.naming import run_files
 from assay.reporting.why import WhyInput, trial_to_explain
 from assay.scoring.selection import Selection
@@ -72,6 +74,18 @@ def explain(
     )
 
 
+def _nearness(record: TruthRecord | None, observed: ObservedRun | None) -> str:
+    """How near the two plans in words are; empty without plans or without the extra."""
+    planned = record.plan.planning_steps if record is not None and record.plan is not None else ()
+    if not planned or observed is None or not observed.planning_steps:
+        return ""
+    found = nearness(
+        "\n".join(step.instruction for step in planned),
+        "\n".join(step.instruction for step in observed.planning_steps),
+    )
+    return f"near in meaning {found.value} ({found.model})" if found else ""
+
+
 def why_input(
     judged: Judged,
     case_id: str,
@@ -117,6 +131,7 @@ def why_input(
             repository.policies.model,
             counting.record.clauses if counting else (),
         ),
+        nearness=_nearness(counting.record if counting else None, observed),
         result_id=result_id,
         today=judged.world.today,
         benchmark=benchmark,

@@ -310,16 +310,29 @@ def unknown(root: Path | None, name: str) -> UsageError:
             f"There is no file `{name}`.",
             hint="run names and result ids need a repository: assay -C FOLDER …",
         )
-    runs = all_runs(root)
     from assay.ledger.results import published_paths
+    from assay.reporting.scoreboard.board import board_id
+
+    ids = scored_ids(root)
+    if len(ids) > 1 and name == board_id(ids):
+        shown = ", ".join(f"{path.stem} {key}" for key, path in sorted(ids.items(), key=_by_path))
+        return UsageError(
+            f"`{name}` names the whole scoreboard; {len(ids)} results stand on it.",
+            hint=f"name one of them: {shown}",
+        )
+    runs = all_runs(root)
 
     names = [*(r.run for r in runs), *(f"{r.suite}/{r.run}" for r in runs)]
-    known = tuple(dict.fromkeys([*names, *scored_ids(root), *published_paths(root)]))
+    known = tuple(dict.fromkeys([*names, *ids, *published_paths(root)]))
     short = tuple(dict.fromkeys(run.run for run in runs))
     hint = nearest(name, known)
     if hint.startswith("known: "):
         hint = "runs: " + ", ".join(short[:8]) + (" …" if len(short) > 8 else "")
     return UsageError(f"`{name}` is neither a run nor a result nor a file.", hint=hint)
+
+
+def _by_path(item: tuple[str, Path]) -> Path:
+    return item[1]
 
 
 def _in_folder(path: Path, name: str) -> list[Path]:

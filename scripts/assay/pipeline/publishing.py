@@ -7,6 +7,7 @@ parameters, runs and code must be as that commit has them.
 from __future__ import annotations
 
 import hashlib
+import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -166,8 +167,8 @@ def _run(root: Path, result: Result, files: Sequence[Path]) -> PublishedRun:
         raise RefusedError(
             f"The run `{name}` is no file in {RUNS}/, so nobody could score it again.",
             path=files[0].as_posix() if files else "",
-            hint=f"assay runs import {given} --out {RUNS} --suite {result.context.suite}"
-            f" --run {name}",
+            hint=f"assay runs import {given} --out {os.path.relpath(root / RUNS)}"
+            f" --suite {result.context.suite} --run {name}",
         )
     if not history.tracked(root, inside[0]):
         raise RefusedError(

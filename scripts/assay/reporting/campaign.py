@@ -126,7 +126,7 @@ def leftovers_text(stored: StoredCampaign, pace: Pace) -> str:
     """What is left of a campaign, by owner."""
     rest = [item for item in pace.items if item.state in ("open", "silver", "disputed")]
     if not rest:
-        return f"{stored.campaign.id}: all {count(len(pace.items), 'case')} are done.\n"
+        return f"{stored.campaign.id}: nothing of {count(len(pace.items), 'case')} is left.\n"
     lines = [f"{stored.campaign.id}: {count(len(rest), 'case')} of {len(pace.items):,} left"]
     for owner in sorted({item.case.owner for item in rest}):
         lines.append(f"  {safe(owner)}")

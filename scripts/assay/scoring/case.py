@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from assay.ledger.toolnames import ToolNames
 from assay.models.case import CaseAttributes, EvalCase
 from assay.models.compiled import EffectiveTruth
+from assay.models.levels import Levels
+from assay.models.params import Weights
 from assay.models.result import CaseResult, ComponentResult, Evidence, Outcome
 from assay.models.run import ObservedRun
 from assay.models.truth import Component, TruthRecord
@@ -17,6 +19,7 @@ from assay.scoring.build import build, component, evidence, verdict_of
 from assay.scoring.compiled import CompiledRecord
 from assay.scoring.components import outcome, rubric, state, trajectory
 from assay.scoring.components.rubric import SameModel
+from assay.scoring.levels.judge import LevelJudge
 from assay.scoring.matchers import Sight
 from assay.scoring.observed import SeenRun
 from assay.scoring.tags import tags_of
@@ -42,7 +45,10 @@ class Scorer:
     """The suite's language."""
     same_model: SameModel = lambda a, b: a.strip().casefold() == b.strip().casefold()
     """Whether two names mean one model."""
+    weights: Weights | None = None
+    """Weights of the three levels; they are left out where there are none."""
     _compiled: dict[int, CompiledRecord] = field(default_factory=dict, compare=False, repr=False)
+    _judges: dict[int, LevelJudge] = field(default_factory=dict, compare=False, repr=False)
 
     def compiled(self, record: TruthRecord) -> CompiledRecord:
         """The record made ready, once for each record object."""
@@ -51,6 +57,7 @@ class Scorer:
             found = CompiledRecord(record, self.names, self.language)
             if len(self._compiled) >= KEPT:
                 self._compiled.clear()
+                self._judges.clear()
             self._compiled[id(record)] = found
         return found
 
@@ -73,6 +80,9 @@ class Scorer:
             notes.append(
                 f"The agent was given {run.policy}; it is judged by {', '.join(record.policies)}."
             )
+        outcome_name = case_outcome(components)
+        levels = self._levels(record, components, seen, reference_date)
+        tags = tags_of(components, notes, levels if outcome_name != "passed" else None)
         given = attributes or _NO_ATTRIBUTES
         return build(
             CaseResult,
@@ -81,10 +91,10 @@ class Scorer:
                 "run": run.run,
                 "case_id": truth.case_id,
                 "trial": run.trial,
-                "outcome": case_outcome(components),
+                "outcome": outcome_name,
                 "components": components,
                 "notes": tuple(notes),
-                "tags": tags_of(components, notes),
+                "tags": tags,
                 "status": record.status,
                 "revision": record.revision,
                 "content_hash": truth.content_hash,
@@ -93,8 +103,25 @@ class Scorer:
                 "cluster": given.template or truth.case_id,
                 "category": given.category,
                 "observed": seen.digest,
+                "levels": levels,
             },
         )
+
+    def _levels(
+        self,
+        record: TruthRecord,
+        components: Sequence[ComponentResult],
+        seen: SeenRun,
+        reference_date: str | None,
+    ) -> Levels | None:
+        if record.plan is None or self.weights is None:
+            return None
+        truth = self.compiled(record)
+        judge = self._judges.get(id(truth))
+        if judge is None or judge.truth is not truth:
+            judge = self._judges[id(truth)] = LevelJudge(truth, self.weights)
+        as_text = seen.run.arguments_as_text
+        return judge.judge(components, seen, Sight(reference_date, as_text, earlier=seen.earlier))
 
     def _components(
         self,
@@ -210,6 +237,7 @@ def score_case(
     language: str = "en",
     verdicts: VerdictIndex | None = None,
     same_model: SameModel | None = None,
+    weights: Weights | None = None,
 ) -> CaseResult:
     """Score one observed run of one case.
 
@@ -223,10 +251,13 @@ def score_case(
         language: language of the suite, for negation words and number formats.
         verdicts: recorded verdicts.
         same_model: whether two names mean one model.
+        weights: weights of the three levels; they are left out where there are none.
 
     Returns:
         The verdict with evidence; the truth's exclusions are not looked at.
     """
-    scorer = Scorer(names, language, same_model) if same_model else Scorer(names, language)
+    scorer = Scorer(names, language, weights=weights)
+    if same_model is not None:
+        scorer = replace(scorer, same_model=same_model)
     recorded = (verdicts or VerdictIndex()).of_run(truth.case_id, run.run, run.trial)
     return scorer.score(truth, case, attributes, reference_date, run, recorded)

@@ -114,7 +114,7 @@ class CompiledRecord:
         self.names = names
         self.language = language
         self.required = tuple(
-            self._entry(f"/required_tools/{i}", e.tool, e.args, e.min, e.max, e.turn)
+            self.entry(f"/required_tools/{i}", e.tool, e.args, e.min, e.max, e.turn)
             for i, e in enumerate(record.required)
         )
         self.forbidden = tuple(
@@ -177,15 +177,16 @@ class CompiledRecord:
             name for name in COMPONENTS if name in self.has_criteria or name in self.basis
         )
 
-    def _entry(
+    def entry(
         self,
         pointer: str,
         tool: str,
         args: Mapping[str, JsonValue],
-        least: int,
-        most: int | None,
-        turn: int | None,
+        least: int = 1,
+        most: int | None = None,
+        turn: int | None = None,
     ) -> Entry:
+        """An expected call, ready to be compared; see `Entry` for the arguments."""
         names = self.names.label(tool)
         reader = Reader(self.language)
         read = tuple(
@@ -287,13 +288,10 @@ class CompiledRecord:
         ]
         place = {step.name: at for at, (_, step) in enumerate(shown_steps)}
         entries = tuple(
-            self._entry(
+            self.entry(
                 f"/plan/execution_steps/{i}",
                 step.action,
                 self._step_args(step, ancestors[step.name], steps),
-                1,
-                None,
-                None,
             )
             for i, step in shown_steps
         )

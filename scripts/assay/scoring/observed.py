@@ -49,6 +49,11 @@ class SeenCall:
             called = f"{self.call.server}/{called}"
         return f"`{called}`" if self.names == (called,) else f"`{called}` (is `{self.name}`)"
 
+    @property
+    def structured(self) -> JsonValue:
+        """What came back; JSON text is parsed."""
+        return _structured(self.call.result)
+
 
 class SeenAnswer(NamedTuple):
     """Something that the agent answered."""

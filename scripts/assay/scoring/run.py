@@ -16,6 +16,7 @@ from assay.models.result import CaseResult, Context, Result, Tally
 from assay.models.run import ObservedRun
 from assay.scoring.case import Scorer
 from assay.scoring.keys import result_id, set_digest, subject_of
+from assay.scoring.levels.aggregates import plan_scores
 from assay.scoring.selection import REVIEWED, Chosen, Selection, Trials, choose, trials_of
 from assay.scoring.tally import CaseTrials, tally, trial_rates
 from assay.scoring.verdicts import VerdictIndex
@@ -170,6 +171,7 @@ def _result(
         excluded=chosen.excluded,
         unmatched=tuple(row.trials.case_id for row in rows if row.trials.unmatched),
         unknown_cases=dict(trials.unknown),
+        plans=plan_scores(results, against.attributes),
     )
 
 

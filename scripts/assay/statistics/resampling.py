@@ -89,7 +89,7 @@ def cluster_bootstrap(
     p = max(least, _p_value(means, number))
     if number < FEWEST_PAIRS:
         return Bootstrap(None, None, p)
-    rank = max(1, int(_tail(number) * (times + 1)))
+    rank = max(1, int(tail(number) * (times + 1)))
     return Bootstrap(means[rank - 1], means[-rank], p)
 
 
@@ -102,8 +102,8 @@ def _normal(pairs: Sequence[Pair], least: float) -> Bootstrap:
     return Bootstrap(middle - half, middle + half, max(least, p))
 
 
-def _tail(clusters: int) -> float:
-    """The share of resamples that is cut off at each end."""
+def tail(clusters: int) -> float:
+    """The share of resamples that is cut off at each end of a 95 % interval."""
     return normal_tail(math.sqrt(clusters / (clusters - 1)) * t_quantile(0.05, clusters - 1))
 
 

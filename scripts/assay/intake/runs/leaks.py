@@ -20,6 +20,7 @@ from assay.redaction import NOTHING, Kind, Spared
 
 MOST = 10_000
 """Secrets that are looked for in other runs; more of them only where they were named."""
+_LONGEST = 4096
 _ONE_BY_ONE = 64
 """So many are looked for wherever they stand; more of them only as whole words."""
 _WORD = re.compile(rb"[^\s\"'\\\\,;&<>(){}\[\]|]{6,}")
@@ -37,7 +38,7 @@ class Leaks:
     def add(self, given_away: Mapping[str, Kind]) -> None:
         """Add what one run gave away."""
         for held, kind in given_away.items():
-            if len(self._kinds) < MOST:
+            if len(self._kinds) < MOST and len(held) <= _LONGEST:
                 self._kinds.setdefault(held, kind)
 
     def replaced(self, name: str) -> Replaced:

@@ -49,10 +49,10 @@ def _map_of(root: Path, side: Loaded, loader: Loader) -> ToolNames | None:
         return here
     if side.commit is None:
         return None
-    from assay.ledger.past import with_truth_at
+    from assay.ledger.past import repository_at
 
     try:
-        with with_truth_at(root, side.commit) as repository:
+        with repository_at(root, side.commit) as repository:
             names = repository.names
     except AssayError:
         return None

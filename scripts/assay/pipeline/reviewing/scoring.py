@@ -38,7 +38,7 @@ class Pair:
     after: SuiteTruth
     """At the head."""
     same_eyes: bool
-    """Whether both read runs alike: rename map, language, identity of models, verdicts."""
+    """Whether both read runs alike: rename map, language, models, verdicts, weights."""
 
     @property
     def moved(self) -> tuple[str, ...]:
@@ -109,6 +109,7 @@ def pairs(base: Side, head: Side) -> dict[str, Pair]:
             and (people[0].models, people[0].route_prefixes)
             == (people[1].models, people[1].route_prefixes)
             and before.context.verdicts == after.context.verdicts
+            and before.context.weights == after.context.weights
         )
         found[name] = Pair(before, after, same)
     return found
@@ -175,7 +176,9 @@ def _both(stored: StoredRun, pair: Pair) -> Both:
             scorer.names,
             scorer.language,
             scorer.same_model,
+            scorer.weights,
             scorer._compiled,  # Records are made ready once for all runs.
+            scorer._judges,
             known,
         )
         after = _under(stored, entries, replace(pair.after, scorer=recalling))

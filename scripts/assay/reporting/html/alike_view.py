@@ -39,7 +39,9 @@ class Published:
 
 def may_be_compared(report: ReportInput, shown: Board) -> dict[str, Any]:
     """What the section on comparing shows."""
-    rows = [row for result in report.published if (row := _published(result, shown)) is not None]
+    today = {result.id for suite in report.suites for result in suite.results}
+    others = [result for result in report.published if result.id not in today]
+    rows = [row for result in others if (row := _published(result, shown)) is not None]
     rows.sort(key=lambda row: (row.suite, row.today, row.run, row.id), reverse=True)
     return {
         "suites": [_suite(shown, suite.suite) for suite in report.suites],
@@ -81,7 +83,7 @@ def _published(result: Result, shown: Board) -> Published | None:
         for column in shown.columns
         if column.suite == result.context.suite
         for other in column.results.values()
-        if other.id != result.id and not other.exploratory
+        if not other.exploratory
     ]
     if not others:
         return None

@@ -99,7 +99,7 @@ def scoreboard_rows(board: Board, column: Column) -> list[dict[str, Any]]:
 
 def _spread(tally: Tally) -> str:
     """The clustered standard error, where cases stand together."""
-    if tally.standard_error is None or tally.clusters >= tally.cases:
+    if not tally.standard_error or tally.clusters >= tally.cases:
         return ""
     return (
         f"standard error {percent(tally.standard_error)} points, over"

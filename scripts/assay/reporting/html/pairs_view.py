@@ -150,6 +150,9 @@ def _unlike(parts: Sequence[str]) -> Cell:
     return Cell("unlike", words=apart_in_words(parts))
 
 
+_SINGULAR = frozenset({"suite", "truth", "scorer", "split", "store", "rename_map"})
+
+
 def apart_in_words(parts: Sequence[str]) -> str:
     """``policies in force and scorer differ``, or what else keeps two results apart."""
     if "status" in parts:
@@ -157,7 +160,8 @@ def apart_in_words(parts: Sequence[str]) -> str:
     if "lines" in parts:
         return "two results of one run"
     names: list[str] = [WORDS[part] for part in parts]  # type: ignore[index]
-    return f"{listed(names)} {'differs' if len(names) == 1 else 'differ'}"
+    one = len(names) == 1 and parts[0] in _SINGULAR
+    return f"{listed(names)} {'differs' if one else 'differ'}"
 
 
 _SIGNS = {"better": "worse", "worse": "better"}

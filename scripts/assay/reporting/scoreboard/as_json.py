@@ -19,8 +19,8 @@ def json_text(board: Board) -> str:
     ``runs`` with all counts and rates of `Tally`. ``not_scored`` counts the cases without valid
     truth by reason, ``ready`` the coverage of each suite. ``published`` says how a run stands to
     what was published: ``reproduced``, ``other_numbers``, ``other_result`` or ``unpublished``;
-    of the whole, whether all were reproduced (null where nothing was published). Fields are only
-    ever added.
+    of the whole, whether all were reproduced (null where nothing was published). ``plans`` holds
+    the three levels; it is absent where no case has a plan. Fields are only ever added.
     """
     look_at = board.look_at
     return json_document(
@@ -87,4 +87,5 @@ def _run(board: Board, result: Result) -> dict[str, Any]:
         "overall": all_fields(result.overall),
         "gating": all_fields(result.gating),
         "trials": [all_fields(rate) for rate in result.trials],
+        **({"plans": all_fields(result.plans)} if result.plans is not None else {}),
     }

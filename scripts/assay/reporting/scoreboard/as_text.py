@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from assay.models.result import Result
+from assay.reporting import levels
 from assay.reporting.numbers import interval, percent
 from assay.reporting.scoreboard import publication, remarks
 from assay.reporting.scoreboard.board import SHORT, Board
@@ -31,6 +33,7 @@ def text(board: Board, *, color: bool = False, width: int = WIDTH) -> str:
     if board.columns:
         lines += _tables(board, paint, width)
         lines += _below(board, paint, width)
+        lines += _levels(board, paint, width)
         lines += ["", *_not_scored(board, paint, width)]
     else:
         lines.append("No run was scored.  next  assay score --runs runs --out scores")
@@ -137,6 +140,22 @@ def _below(board: Board, paint: Paint, width: int) -> list[str]:
     return lines
 
 
+def _levels(board: Board, paint: Paint, width: int) -> list[str]:
+    """The three levels of runs on suites with plans, and what tells their cases apart."""
+    found = levels.planned(board.source.results)
+    lines: list[str] = []
+    for suite in dict.fromkeys(suite for suite, _, _ in found):
+        rows = [
+            (safe(remarks.row_name((result.subject.run, result.exploratory, ""))), scores)
+            for name, result, scores in found
+            if name == suite
+        ]
+        lines += ["", paint.bold(f"Levels of {safe(suite)}") + ", beside pass and fail"]
+        lines += levels.overall_table([(run, scores.overall) for run, scores in rows], width)
+        lines += [safe(line) for line in levels.group_tables(rows, width)]
+    return lines
+
+
 def _not_scored(board: Board, paint: Paint, width: int) -> list[str]:
     number = sum(row.number for row in board.excluded)
     head = f"Not scored: {number or 'none':} of {count(board.cases, 'case')}"
@@ -189,7 +208,8 @@ def _last(board: Board, paint: Paint, width: int) -> list[str]:
             lines += wrap(safe(sentence), width, indent=" " * _LABEL)
     if board.look_at:
         case, run = board.look_at
-        lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {run}"))
+        name = shlex.quote(board.source.sources.get(run, run))
+        lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {name}"))
     if board.source.report:
         lines.append(left("Report", _LABEL) + safe(board.source.report))
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.models.result import ComponentResult, Evidence, Outcome
 from assay.models.truth import TruthRecord
+from assay.reporting import levels
 from assay.reporting.expectations import expectations
 from assay.reporting.history import Step, changed_words, history
 from assay.reporting.judging import (
@@ -36,6 +37,7 @@ def text(why: WhyInput, *, color: bool = False, width: int = WIDTH) -> str:
     page.expected()
     page.observed()
     page.verdict()
+    page.levels()
     page.history()
     page.others()
     page.next()
@@ -169,6 +171,15 @@ class _Page:
             self.row("    expected", item.expected)
         if item.observed is not None:
             self.row("    observed", item.observed)
+
+    def levels(self) -> None:
+        result = self.why.result
+        if result is None or result.levels is None:
+            return
+        found = result.levels
+        self.title("Levels", f"{levels.score_words(found)}; they decide nothing")
+        for label, words in levels.rows(found, self.why.nearness):
+            self.row(label, words)
 
     def history(self) -> None:
         steps = history(self.why.revisions, self.why.counting)

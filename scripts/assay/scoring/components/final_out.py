@@ -45,9 +45,8 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: m.Sight) -> list[Evidence
                 expected=expected,
             )
         ]
-    structured = isinstance(node, m.Fields | m.Elements | m.Unordered)
-    value = structured_result(final.text) if structured else _scalar(node, final.text)
-    if structured and value is None:
+    value = observed_result(node, final.text)
+    if value is None and isinstance(node, m.Fields | m.Elements | m.Unordered):
         return [
             evidence(
                 "no_structured_result",
@@ -92,6 +91,13 @@ def judge(truth: CompiledRecord, seen: SeenRun, sight: m.Sight) -> list[Evidence
             for d in found
         ),
     ]
+
+
+def observed_result(node: m.Node, text: str) -> JsonValue:
+    """What an answer holds where a result like `node` is expected; None for no object or list."""
+    if isinstance(node, m.Fields | m.Elements | m.Unordered):
+        return structured_result(text)
+    return _scalar(node, text)
 
 
 def _scalar(node: m.Node, text: str) -> JsonValue:

@@ -117,6 +117,12 @@ def settle(
         call.outcome, call.error = "blocked" if blocked else "error", error
 
 
+def text_in(message: Node, name: str) -> str | None:
+    """The text of a field as `text_of` takes it."""
+    words = message.words(name)
+    return words if words is not None else text_of(message.get(name))
+
+
 def text_of(node: Node | None) -> str | None:
     """The text of a content: text, or a list of parts that hold text; None where there is none.
 
@@ -191,5 +197,8 @@ def unreadable(call: Call, given: Node, problem: str) -> None:
 
 def optional_text(node: Node, *names: str) -> str | None:
     """The text of the first of the fields that is there; None where none is."""
+    words = node.words(names[0])
+    if words is not None:
+        return words
     given = node.get(*names)
     return given.text() if given is not None else None

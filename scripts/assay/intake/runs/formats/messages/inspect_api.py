@@ -13,11 +13,12 @@ import codecs
 import importlib
 import io
 import math
+import os
 import re
+import shlex
 import zipfile
 from decimal import Decimal
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from assay.errors import InputError, RefusedError
@@ -71,7 +72,7 @@ def load(path: Path, name: str) -> Document:
         raise RefusedError(
             "Logs of Inspect are read through Inspect itself, which is not installed.",
             path=name,
-            hint='python -m pip install "assay-bench[inspect]"',
+            hint=_how_to_install(),
         ) from None
     archive = is_archive(path)
     if archive:
@@ -88,7 +89,7 @@ def load(path: Path, name: str) -> Document:
         raise InputError(
             f"Inspect cannot read the log: {shorten(f'{type(error).__name__}: {error}', 300)}",
             path=name,
-            hint=f"inspect log dump {quote(name)}",
+            hint=f"inspect log dump {shlex.quote(name)}",
         ) from None
     source = Source(name)
     return Document(source, "json", (Node(value, source),))
@@ -98,6 +99,14 @@ def _unmarked(path: Path) -> io.BytesIO | None:
     """A JSON log without its byte order mark, which Inspect refuses; None without one."""
     with path.open("rb") as stream:
         return io.BytesIO(stream.read()) if stream.read(3) == codecs.BOM_UTF8 else None
+
+
+def _how_to_install() -> str:
+    """The launcher's environment comes from its lock; any other takes a package."""
+    root = os.environ.get("ASSAY_ROOT")
+    if root:
+        return shlex.join([os.path.relpath(Path(root, "scripts/bootstrap")), "conformance"])
+    return "python -m pip install inspect-ai"
 
 
 def is_log(path: Path) -> bool:
@@ -141,7 +150,7 @@ def _measured(path: Path, name: str) -> None:
         raise InputError(
             f"The archive cannot be read: {shorten(str(error), 200)}",
             path=name,
-            hint=f"unzip -t {quote(name)}",
+            hint=f"unzip -t {shlex.quote(name)}",
         ) from None
     if size > MOST:
         raise InputError(

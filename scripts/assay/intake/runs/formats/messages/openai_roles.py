@@ -10,7 +10,7 @@ from assay.intake.runs.formats.messages.chat import (
     fill_arguments,
     optional_text,
     read_result,
-    text_of,
+    text_in,
 )
 from assay.intake.runs.imported import Call
 
@@ -25,15 +25,15 @@ def read_chat(messages: list[Node], chat: Chat, failed: Failed = lambda text: No
         InputError: a message has no role, or a field has a wrong type.
     """
     for message in messages:
-        role = message.need("role").text()
+        role = message.words("role") or message.need("role").text()
         if role in ("system", "developer"):
             chat.source.drop("system message")
         elif role == "user":
-            chat.user(text_of(message.get("content")))
+            chat.user(text_in(message, "content"))
         elif role == "assistant":
             read_assistant(message, chat)
         elif role in ("tool", "function"):
-            text = text_of(message.get("content"))
+            text = text_in(message, "content")
             chat.result(
                 message,
                 optional_text(message, "tool_call_id"),
@@ -50,9 +50,9 @@ def read_chat(messages: list[Node], chat: Chat, failed: Failed = lambda text: No
 
 def read_assistant(message: Node, chat: Chat) -> None:
     """A message of the assistant: text or a refusal, and calls in the current or the old form."""
-    text = text_of(message.get("content"))
+    text = text_in(message, "content")
     if text is None:
-        text = text_of(message.get("refusal"))
+        text = text_in(message, "refusal")
     chat.assistant(text, read_calls(message))
 
 
@@ -77,6 +77,7 @@ def _call(node: Node) -> Call:
 
 
 def _function(function: Node, call_id: str | None) -> Call:
-    call = Call(function.need("name").text(empty=False), {}, id=call_id)
+    name = function.words("name") or function.need("name").text(empty=False)
+    call = Call(name, {}, id=call_id)
     fill_arguments(call, function.get("arguments"))
     return call

@@ -1,0 +1,1 @@
+"""The three levels: outcome, process, planning."""
