@@ -84,13 +84,15 @@ def _size(path: Path | str, label: str) -> int:
     """
     status = os.stat(path)
     if stat.S_ISDIR(status.st_mode):
-        raise InputError("This is a folder; a file belongs here.", path=label, hint=f"ls {label}")
+        raise InputError(
+            "This is a folder; a file belongs here.", path=label, hint=f"ls {shlex.quote(label)}"
+        )
     given = str(path).startswith(("/dev/stdin", "/dev/fd/", "/proc/self/fd/"))
     if not stat.S_ISREG(status.st_mode) and not given:
         raise InputError(
             "This is a pipe, socket or device; a file belongs here.",
             path=label,
-            hint=f"ls -l {label}",
+            hint=f"ls -l {shlex.quote(label)}",
         )
     return status.st_size
 
@@ -102,15 +104,19 @@ def readable(path: Path | str, label: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError(
-            "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
+            "There is no such file.",
+            path=label,
+            hint=f"ls {shlex.quote(Path(label).parent.as_posix())}",
         ) from None
     except PermissionError:
         raise InputError(
-            "The file may not be read by you.", path=label, hint=f"chmod u+r {label}"
+            "The file may not be read by you.", path=label, hint=f"chmod u+r {shlex.quote(label)}"
         ) from None
     except OSError as error:
         raise InputError(
-            f"The file cannot be read: {error.strerror}.", path=label, hint=f"ls -ld {label}"
+            f"The file cannot be read: {error.strerror}.",
+            path=label,
+            hint=f"ls -ld {shlex.quote(label)}",
         ) from None
     except ValueError as error:  # A name with a NUL in it.
         raise InputError(f"The file cannot be read: {error}.", path=label) from None
@@ -124,11 +130,12 @@ def decode(data: bytes, *, name: str) -> str:
     """
     for mark, encoding in BOMS:
         if data.startswith(mark):
+            path = shlex.quote(name)
             raise InputError(
                 f"The file is {encoding}, not UTF-8.",
                 path=name,
                 line=1,
-                hint=f"iconv -f {encoding} -t UTF-8 {name} > fixed && mv fixed {name}",
+                hint=f"iconv -f {encoding} -t UTF-8 {path} > fixed && mv fixed {path}",
             )
     try:
         text = data.decode("utf-8")

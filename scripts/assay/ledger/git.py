@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from assay.errors import RefusedError
@@ -106,7 +107,7 @@ def clone(source: str, name: str | None, target: Path) -> None:
     import os
 
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    hint = "git ls-remote " + source
+    hint = f"git ls-remote -- {quote(source)}"
     try:
         from git import Git
         from git.exc import GitError
@@ -120,9 +121,13 @@ def clone(source: str, name: str | None, target: Path) -> None:
             env={"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
         )
     except (GitError, OSError) as error:
-        words = str(getattr(error, "stderr", "") or error).strip().strip("'").splitlines()
-        last = next((line.strip() for line in reversed(words) if line.strip()), "git failed")
-        raise RefusedError(f"The benchmark cannot be fetched: {last}", hint=hint) from None
+        words = str(getattr(error, "stderr", "") or error).strip()
+        words = words.removeprefix("stderr: '").removesuffix("'")
+        lines = [line.strip() for line in words.splitlines() if line.strip()]
+        # The last line is often half a sentence of advice.
+        told = [line for line in lines if line.startswith(("fatal:", "error:"))]
+        why = (told or lines or ["git failed"])[-1]
+        raise RefusedError(f"The benchmark cannot be fetched: {why}", hint=hint) from None
 
 
 BASES = ("main", "origin/main", "master", "origin/master")

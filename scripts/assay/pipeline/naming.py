@@ -117,6 +117,8 @@ def resolve(root: Path | None, name: str, *, suite: str | None = None) -> Named:
         UsageError: nothing has this name, or several things have.
         InputError: a file cannot be read, or nobody knows its format.
     """
+    if not name:
+        raise UsageError("The name of a run, a result or a file is empty.", hint="ls runs/*")
     runs = stored_runs(root, name) if root is not None else []
     if suite is not None and len(runs) > 1:
         runs = [run for run in runs if run.suite == suite]
@@ -132,7 +134,11 @@ def resolve(root: Path | None, name: str, *, suite: str | None = None) -> Named:
         return found
     path = Path(name)
     if path.is_dir():
-        raise UsageError("This is a folder; one run or result is wanted.", path=name)
+        raise UsageError(
+            "This is a folder; one run or result is wanted.",
+            path=name,
+            hint=f"ls {shlex.quote(name)}",
+        )
     if path.exists():
         return of_file(path)
     raise unknown(root, name)
@@ -266,7 +272,8 @@ def run_of_result(root: Path, named: ScoredResult | PublishedResult) -> Path:
         raise InputError(
             f"Result {result.id} was made from a run that is not here.",
             path=path.relative_to(root).as_posix(),
-            hint=f"git log --oneline --diff-filter=D -- {path.relative_to(root).as_posix()}",
+            hint="git log --oneline --diff-filter=D -- "
+            + shlex.quote(path.relative_to(root).as_posix()),
         )
     return path
 

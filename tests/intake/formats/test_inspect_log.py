@@ -279,6 +279,14 @@ def test_an_archive(tmp_path: Path) -> None:
     assert read_runs(renamed).format == "inspect-log"
 
 
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    from assay.intake.runs import read_runs
+
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(log([sample()])), encoding="utf-8-sig")
+    assert read_runs(path).runs[0].turns == imported(tmp_path, log([sample()])).runs[0].turns
+
+
 @pytest.mark.parametrize(
     "content", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 100, b"\x00\x01", b"", b"{}"]
 )
