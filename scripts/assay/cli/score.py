@@ -114,11 +114,14 @@ def score(
     _say_policies([] if fmt == "text" and not dry_run else scored)  # The scoreboard says it.
     if past:
         _say_past(root, past, scored, plainly=selection == REVIEWED and not (policies or today))
+    unread = any(finding.severity == "error" for finding in found)
     if dry_run:
         _say_selection(scored)
-        return
+        ctx.exit(1 if unread else 0)
+    # Before anything is published: only what was there already can be reproduced.
+    shown = text(board_of_scored(judged.world, judged.compiled, scored), color=sys.stdout.isatty())
     published: list[Publication] = []
-    if publish and not judged.broken:
+    if publish and not judged.broken and not unread:
         published = [
             publish_result(root, item.result, item.lines, item.files, selection) for item in scored
         ]
@@ -135,8 +138,7 @@ def score(
             shape["published"] = [vars(item) for item in published]
         print_json(shape)
     else:
-        shown = board_of_scored(judged.world, judged.compiled, scored)
-        click.echo(text(shown, color=sys.stdout.isatty()), nl=False)
+        click.echo(shown, nl=False)
         for path in written:
             click.echo(str(path))
         for made in published:
@@ -147,6 +149,9 @@ def score(
         rest = " and nothing is published" if publish else ""
         where = f"at {past.commit[:10]}" if past else "assay check"
         click.echo(f"assay: a file is wrong; what it spoils is not scored{rest}: {where}", err=True)
+    elif unread and publish:
+        click.echo("assay: a file cannot be read; nothing is published", err=True)
+    if judged.broken or unread:
         ctx.exit(1)
 
 
