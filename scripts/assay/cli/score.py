@@ -145,14 +145,19 @@ def score(
             if not made.written:
                 click.echo(f"Result {made.id} was published before: it is the same.", err=True)
             click.echo(made.path)
-    if judged.broken:
-        rest = " and nothing is published" if publish else ""
-        where = f"at {past.commit[:10]}" if past else "assay check"
+    where = f"at {past.commit[:10]}" if past else "assay check"
+    if _say_wrong(judged.broken, unread, publish=publish, where=where):
+        ctx.exit(1)
+
+
+def _say_wrong(broken: bool, unread: bool, *, publish: bool, where: str) -> bool:
+    """Say that not all could be scored; whether that is so."""
+    rest = " and nothing is published" if publish else ""
+    if broken:
         click.echo(f"assay: a file is wrong; what it spoils is not scored{rest}: {where}", err=True)
     elif unread and publish:
-        click.echo("assay: a file cannot be read; nothing is published", err=True)
-    if judged.broken or unread:
-        ctx.exit(1)
+        click.echo("assay: a file cannot be read, and nothing is published", err=True)
+    return broken or unread
 
 
 def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None) -> str:
