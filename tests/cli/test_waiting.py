@@ -70,7 +70,11 @@ def test_a_redaction_is_the_one_permitted_edit(repo: GitRepo, run: Run) -> None:
     assert "redacted, approved by cleo, dan" in out
     assert run("truth", "show", "refund-0142", "--revision", "1")[0] == 0
     assert run("truth", "export")[0] == 0
-    assert run("diff", "main..HEAD")[0] == 0
+    code, out, _ = run("diff", "main..HEAD")
+    assert (code, "waits for cleo and dan" in out) == (0, True)
+    assert "1 revision redacted (refund-0142 r0001); the rest is as it was" in out
+    out = run("diff", "main..HEAD", "--approved", "cleo", "--approved", "dan")[1]
+    assert "nobody is awaited" in out
     code, _, err = run(*REDACT, "--revision", "1")
     assert (code, "redacted already" in err) == (3, True)
 

@@ -60,8 +60,17 @@ _SETTINGS = ("-c", "log.showSignature=false", "-c", "color.ui=never", "-c", "log
 """Nobody's settings change what is printed."""
 
 
-def committed_files(root: Path, folder: str) -> frozenset[str]:
-    """Files below a folder that stand in the last commit, relative to `root`.
+def merged_files(root: Path, folder: str) -> frozenset[str]:
+    """Files below a folder that have been merged: they stand where this branch left the one that
+    it goes into; in the last commit, where that branch is checked out or there is none.
+    """
+    base = other_base(root)
+    found = ask(root, "merge-base", base, "HEAD") if base is not None else None
+    return committed_files(root, folder, found.strip() if found else "HEAD")
+
+
+def committed_files(root: Path, folder: str, commit: str = "HEAD") -> frozenset[str]:
+    """Files below a folder that stand in a commit, relative to `root`.
 
     Empty without git, without a commit, and where git cannot be run.
     """
@@ -74,7 +83,7 @@ def committed_files(root: Path, folder: str) -> frozenset[str]:
     try:
         prefix = root.resolve().relative_to(top.resolve()).as_posix()
         base = "" if prefix == "." else f"{prefix}/"
-        listing: str = repo.git.ls_tree("-r", "--name-only", "-z", "HEAD", "--", base + folder)
+        listing: str = repo.git.ls_tree("-r", "--name-only", "-z", commit, "--", base + folder)
     except (GitError, OSError, ValueError):
         return frozenset()
     finally:

@@ -91,7 +91,8 @@ def others(seen: WhyInput) -> tuple[str, ...]:
     alike = [standing.run for standing in failing if mine and _tags([standing], "") & mine]
     names = ", ".join(standing.run for standing in failing)
     some = "" if not alike else f"; for the same reason: {', '.join(alike)}"
-    return (f"{len(failing)} of {count(len(rest), 'other run')} fail too: {names}{some}.",)
+    too = " too" if seen.result is not None and seen.result.outcome == "failed" else ""
+    return (f"{len(failing)} of {count(len(rest), 'other run')} fail{too}: {names}{some}.",)
 
 
 def _tags(standings: Sequence[Standing], run: str) -> frozenset[str]:
