@@ -148,7 +148,12 @@ def append_only(folder: Path, old: int, new: int) -> list[Row]:
         assert [found for rule in of_history for found in rule.find(world)] == []
 
     row = paired(
-        f"append-only check, {new:,} new of {old + new:,} files", limit, ours, "≤ 1.5×", times=9
+        f"append-only check, {new:,} new of {old + new:,} files",
+        limit,
+        ours,
+        "≤ 1.5×",
+        times=9,
+        clock=processor,
     )
     shutil.rmtree(root)
     return [row]
