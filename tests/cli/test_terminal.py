@@ -47,7 +47,7 @@ def test_stopping_writes_nothing(tmp_path: Path) -> None:
         if not select.select([master], [], [], 0.2)[0]:
             # It waits for an answer: the question stands there in full. As a person would, again
             # where a first one fell between the line editor's look for signals and its wait.
-            if "[correction]: " in said:
+            if "(an empty line ends it)" in said:
                 os.write(master, b"\x03")
             continue
         try:

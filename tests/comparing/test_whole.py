@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -186,3 +187,9 @@ def test_scores_have_no_gap_of_disagreements() -> None:
     assert verdicts.gap is not None
     assert (scores.measure, scores.gap, scores.low) == ("score", None, None)
     assert scores.conclusion == "better"
+
+
+def test_a_name_need_not_be_utf8() -> None:
+    odd = replace(side("PPFF"), name="a\udcff.csv", run="a\udcff")
+    made = compare(odd, side("PPFF"))
+    assert (made.a.name, made.a.run) == ("a\\udcff.csv", "a\\udcff")

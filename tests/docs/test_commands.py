@@ -25,6 +25,7 @@ PAGES = (
     "docs/own-benchmark.md",
     "docs/comparing.md",
     "docs/forge.md",
+    "docs/revising.md",
     "docs/gate.md",
 )
 BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)

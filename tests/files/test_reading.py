@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from decimal import Decimal
 from pathlib import Path
 
@@ -121,3 +122,21 @@ def test_yaml_that_is_refused(text: str, words: str) -> None:
     with pytest.raises(InputError, match=words.replace("[", r"\[")) as caught:
         parse_yaml(text, name="x.yaml")
     assert caught.value.line is not None
+
+
+def test_the_hint_looks_at_the_line_that_is_broken(tmp_path: Path) -> None:
+    path = tmp_path / "two lines.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"a": \n')
+    with pytest.raises(InputError) as caught:
+        list(json_lines(path))
+    assert caught.value.line == 2
+    done = subprocess.run(caught.value.hint, shell=True, capture_output=True, text=True)
+    assert "line 2 column 1" in done.stderr, "of what it was given: the line and its end"
+    assert "Extra data" not in done.stderr
+
+
+def test_nesting_has_a_limit_and_the_hint_says_which() -> None:
+    assert parse_json("[" * 200 + "]" * 200, name="a.json")
+    with pytest.raises(InputError, match="recursion limit") as caught:
+        parse_json("[" * 202 + "]" * 202, name="a.json")
+    assert "at most 200" in caught.value.hint

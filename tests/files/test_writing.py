@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -112,3 +113,14 @@ def test_an_interrupted_write_can_be_undone(
     assert journal.pending(tmp_path)
     assert journal.roll_back(tmp_path) == 99
     assert tree(tmp_path) == {}
+
+
+def test_a_full_disk_is_looked_at_with_df(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError) as caught:
+        write_text(tmp_path / "a b" / "x.txt", "x")
+    assert caught.value.hint == f"df -h '{tmp_path}/a b'"
+    assert list((tmp_path / "a b").iterdir()) == []

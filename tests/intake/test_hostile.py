@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -156,6 +157,12 @@ REFUSED: dict[str, tuple[str, bytes, str]] = {
     "gzip-of-cut-json": ("x.json.gz", gzip.compress(_PRETTY)[:-12], "ends in the middle"),
     "gzip-bomb": ("x.jsonl.gz", gzip.compress(b"\0" * (200 << 20), 9), "trap"),
     "xz-bomb": ("x.json.xz", lzma.compress(b" " * (200 << 20), preset=0), "trap"),
+    "bomb-of-empty-lines": ("x.jsonl.gz", gzip.compress(b"\n" * (400 << 20), 9), "trap"),
+    "hundred-thousand-columns": (
+        "x.csv",
+        b"case_id,passed" + b",x" * 100_000 + b"\na,1\n",
+        "stands there twice",
+    ),
     "bzip2-bomb": ("x.json", bz2.compress(b" " * (200 << 20)), "trap"),
     "half-and-half": (
         "x.jsonl",
@@ -170,7 +177,7 @@ def test_refused_with_one_message(tmp_path: Path, name: str) -> None:
     file, content, words = REFUSED[name]
     path = tmp_path / file
     path.write_bytes(content)
-    ended = run(tmp_path, str(path), apart=len(content) > HEAVY or name.endswith("bomb"))
+    ended = run(tmp_path, str(path), apart=len(content) > HEAVY or "bomb" in name)
     assert ended.code == 1
     (error,) = ended.value["findings"]
     assert error["code"] == "IRU001"
@@ -244,7 +251,7 @@ def test_what_is_sound_is_read(tmp_path: Path, name: str) -> None:
     file, content, runs, places = READ[name]
     path = tmp_path / file
     path.write_bytes(content)
-    ended = run(tmp_path, str(path), apart=len(content) > HEAVY or name.endswith("bomb"))
+    ended = run(tmp_path, str(path), apart=len(content) > HEAVY or "bomb" in name)
     assert ended.value["read"] == runs, ended.value
     assert [error["line"] for error in ended.errors] == places
     assert ended.code == (1 if places else 0)
@@ -414,3 +421,33 @@ def test_one_unreadable_file_among_others(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.jsonl", "b.jsonl", "none.jsonl")
     assert (ended.code, ended.value["read"]) == (1, 2)
     assert [error["path"] for error in ended.errors] == ["b.jsonl", "none.jsonl"]
+
+
+def test_a_field_of_another_kind_says_what_to_write(tmp_path: Path) -> None:
+    value = chat()
+    value["messages"][0]["role"] = 7
+    (tmp_path / "x.json").write_text(json.dumps(value))
+    (error,) = run(tmp_path, str(tmp_path / "x.json"), apart=False).errors
+    assert (error["code"], error["hint"]) == ("IRU002", "write text in its place")
+
+
+def test_a_name_in_a_command_to_paste_is_quoted(tmp_path: Path) -> None:
+    path = tmp_path / "a b;touch pwned.json"
+    path.write_bytes(b"{")
+    (error,) = run(tmp_path, str(path), apart=False).errors
+    assert error["hint"] == f"python -m json.tool {shlex.quote(str(path))}"
+    path.write_bytes(_LINE.decode().encode("utf-16"))
+    (error,) = run(tmp_path, str(path), apart=False).errors
+    assert f" {shlex.quote(str(path))} > fixed" in error["hint"]
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl"))
+    try:
+        path.write_bytes(json.dumps({"messages": chat_messages()}).encode())
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    ended = run(tmp_path, str(path), "--case-id-from", "filename", apart=False)
+    (error,) = ended.errors
+    assert "not UTF-8" in error["message"]
+    assert error["hint"]

@@ -172,7 +172,7 @@ def test_verdicts_alone_are_no_run(tmp_path: Path, run: Run) -> None:
     (tmp_path / "v.csv").write_text("case_id,passed\nrefund-0001,true\n")
     code, _, err = run("gate", str(tmp_path / "v.csv"), "--baseline", "agent")
     assert code == 2
-    assert "compared by `assay compare A B`" in err
+    assert " compare agent " in err
     code, _, err = run("gate", "agnt", "--baseline", "agent")
     assert code == 2
     code, _, err = run("gate", "agent", "--baseline", "no-such-thing")
@@ -249,7 +249,12 @@ def test_an_agent_that_lives_elsewhere(
         assert "on shop: fails" in out
     code, _, err = run("gate", "a", "--baseline", "b", "--bench", f"{there}@v9", root=mine)
     assert code == 3
-    assert "cannot be fetched" in err
+    assert "cannot be fetched: fatal: Remote branch v9 not found" in err
+    words = ("gate", "a", "--baseline", "b", "--bench")
+    code, _, err = run(*words, "no such; place", root=mine)
+    assert code == 3
+    assert "cannot be fetched: fatal: " in err
+    assert "git ls-remote -- 'no such; place'" in err
     code, _, err = run("gate", "a", "--baseline", "b", "--bench", str(mine), root=mine)
     assert code == 2
     assert "no benchmark repository" in err

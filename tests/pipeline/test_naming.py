@@ -22,7 +22,7 @@ from assay.pipeline.naming import (
     scored_ids,
 )
 from tests.cli.conftest import Run, run
-from tests.pipeline.history import entry, tiny, write_run
+from tests.pipeline.history import CASES, entry, tiny, write_run
 
 __all__ = ["run"]
 
@@ -147,10 +147,11 @@ def test_files(root: Path, tmp_path: Path) -> None:
         ("agnt", "did you mean agent"),
         ("zzzzzz", "runs: agent"),
         ("mall/agent", "did you mean agent, shop/agent?"),
-        ("deadbeef", "runs: agent"),
+        # The id of the one result changes with the code, and may be near.
+        ("deadbeef", ("runs: agent", "did you mean ")),
     ],
 )
-def test_nothing_fits(root: Path, name: str, hint: str) -> None:
+def test_nothing_fits(root: Path, name: str, hint: str | tuple[str, ...]) -> None:
     for ask in (lambda: resolve(root, name), lambda: run_files(root, [name])):
         with pytest.raises(UsageError, match="neither a run nor a result nor a file") as caught:
             ask()
@@ -161,6 +162,20 @@ def test_nothing_fits(root: Path, name: str, hint: str) -> None:
 def test_names_that_lead_nowhere(root: Path, name: str) -> None:
     with pytest.raises((UsageError, InputError)):
         resolve(root, name)
+
+
+def test_the_id_of_a_whole_scoreboard_leads_to_its_results(root: Path, run: Run) -> None:
+    write_run(root, [entry(name, run="other") for name in CASES])
+    code, out, _ = run("score", "--out", str(root / "scores"))
+    assert code == 0
+    name = next(line.split()[1] for line in out.splitlines() if line.startswith("Result "))
+    with pytest.raises(UsageError, match="2 results stand on it") as caught:
+        resolve(root, name)
+    ids = scored_ids(root)
+    assert {ids[key].stem: key for key in ids}.items() == {
+        tuple(pair.split())
+        for pair in caught.value.hint.removeprefix("name one of them: ").split(", ")
+    }
 
 
 def test_a_run_that_is_gone(root: Path) -> None:
@@ -178,3 +193,12 @@ def test_why_takes_an_id(root: Path, run: Run) -> None:
     code, out, err = run("why", "refund-0143", "--run", result_id(root))
     assert code == 0, err
     assert out.startswith("refund-0143: agent failed.")
+
+
+def test_a_name_that_is_empty_and_one_of_a_folder(root: Path) -> None:
+    with pytest.raises(UsageError, match="is empty") as caught:
+        resolve(root, "")
+    assert caught.value.hint
+    with pytest.raises(UsageError, match="This is a folder") as caught:
+        resolve(root, str(root))
+    assert caught.value.hint == f"ls {root}"

@@ -9,6 +9,7 @@ import pytest
 
 from assay.checks.runner import run_checks
 from assay.errors import RefusedError
+from assay.ledger import history
 from assay.ledger.repository import Repository
 from assay.ledger.results import (
     digest_of,
@@ -130,6 +131,17 @@ def test_without_git_it_is_refused(root: Path, run: Run) -> None:
     code, _, err = publish(run)
     assert code == 3
     assert "no git history" in err
+
+
+def test_without_the_program_git_it_says_so(
+    root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "ask", lambda *_: None)
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    code, _, err = publish(run)
+    assert code == 3
+    assert "git is not installed" in err
+    assert "git init" not in err
 
 
 def test_a_repository_inside_another_one(tmp_path: Path, run: Run) -> None:

@@ -212,6 +212,24 @@ def test_nothing_in_common_of_two_tables(tmp_path: Path) -> None:
     assert "y,true" in shown.stdout
 
 
+def test_nothing_in_common_of_a_table_and_a_run(root: Path, run: Run) -> None:
+    table = root / "a.csv"
+    table.write_text("case_id,passed\nx,true\n", encoding="utf-8")
+    code, _, err = run("compare", str(table), "agent", "--on", "verdicts")
+    assert code == 3
+    command = err.split("next  ")[1].split("  (")[0]
+    subprocess.run(shlex.split(command), capture_output=True, check=True)
+
+
+def test_verdicts_alone_cannot_gate_and_can_be_compared(root: Path, run: Run) -> None:
+    for name in ("a.csv", "b 2.csv"):
+        (root / name).write_text("case_id,passed\nx,true\n", encoding="utf-8")
+    code, _, err = run("gate", str(root / "b 2.csv"), "--baseline", str(root / "a.csv"))
+    assert code == 2
+    done = paste(err.split("or  ")[1].strip())
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 # -- the gate -------------------------------------------------------------------------------------
 
 

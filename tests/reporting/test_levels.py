@@ -8,9 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from assay.models.levels import Levels, PlanGroup, PlanScores
+from assay.reporting import html, scoreboard, why
 from assay.reporting import levels as words
-from assay.reporting import scoreboard, why
 from tests.reporting import examples as e
+from tests.reporting.many import report
 
 Golden = Callable[[str, str], None]
 
@@ -132,3 +133,22 @@ def test_a_scoreboard(golden: Golden) -> None:
 )
 def test_only_a_perfect_share_is_shown_as_one(value: float | None, text: str) -> None:
     assert words.share(value) == text
+
+
+def test_a_case_page() -> None:
+    lines = [
+        line.model_copy(update={"levels": LEVELS}) if line.run == "hasty" else line
+        for line in e.refund_lines()
+    ]
+    suite = html.SuiteInput(
+        suite="shop",
+        cases=e.CASES,
+        truths=e.refund_truth(),
+        revisions=e.RECORDS,
+        results=e.refund_results(),
+        case_results=lines,
+    )
+    page = next(text for path, text in html.render(report(suite)).items() if "refund-0142" in path)
+    assert page.count("they decide nothing") == 1
+    assert "score 0.77, compared with alternative 2" in page
+    assert '<th scope="row">premature end</th>' in page

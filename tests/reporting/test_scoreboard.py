@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -104,6 +105,30 @@ def test_a_case_worth_looking_at() -> None:
     assert real().look_at == ("refund-0031", "hasty")
     assert "Try next  ./assay why refund-0031 --run hasty\n" in s.text(real())
     assert board(e.refund_results()).look_at is None
+
+
+def test_a_run_from_a_file_is_named_by_its_file() -> None:
+    shown = replace(real().source, sources={"hasty": "my runs/hasty.jsonl"})
+    assert "Try next  ./assay why refund-0031 --run 'my runs/hasty.jsonl'\n" in s.text(
+        s.board(shown), width=120
+    )
+    nameless = s.board(replace(shown, sources={"hasty": ""})).look_at
+    assert nameless is not None
+    assert nameless[1] != "hasty"
+
+
+def test_without_a_failure_a_case_without_a_verdict_is_worth_looking_at() -> None:
+    source = real().source
+    lines = {
+        suite: [line for line in lines if line.outcome != "failed"]
+        for suite, lines in source.case_results.items()
+    }
+    shown = s.board(replace(source, case_results=lines)).look_at
+    assert shown is not None
+    (outcome,) = {
+        line.outcome for name in lines for line in lines[name] if (line.case_id, line.run) == shown
+    }
+    assert outcome in ("not_evaluated", "error")
 
 
 def test_everything_adds_up() -> None:
@@ -280,7 +305,7 @@ def test_json(golden: Golden) -> None:
 @pytest.mark.parametrize(
     ("codes", "status", "label", "command"),
     [
-        (("EXP001",), "gold", "expired", "assay check --select EXP001"),
+        (("EXP001",), "gold", "expired", "assay truth expiry"),
         (("STA001",), "draft", "draft only", "assay truth show --status draft"),
         (("STA001",), "disputed", "disputed", "assay truth show {case}"),
         (("STA002",), None, "no record", "assay new {case}"),

@@ -34,7 +34,7 @@ from typing import Any
 
 from assay.checks.rule import CODE, Rule
 from assay.checks.runner import rules, run_checks
-from assay.files.model_text import plain, value_text
+from assay.files.model_text import model_text, plain, value_text
 from assay.files.reading import parse_json
 from assay.forge.approvals import read_reviews
 from assay.ledger.cases import load_suite
@@ -43,6 +43,7 @@ from assay.ledger.finishing import finished_text
 from assay.ledger.layout import PEOPLE, record_path
 from assay.ledger.owners.files import OWNERS, load_owners
 from assay.ledger.owners.wanted import owners_text
+from assay.ledger.redacting import tombstone
 from assay.ledger.repository import Repository
 from assay.ledger.signatures import SignedBranch, signed_branch
 from assay.models.finding import FindingReport
@@ -140,6 +141,9 @@ def play(root: Path, steps: list[dict[str, Any]], name: str) -> None:
         ((verb, what),) = step.items()
         if verb in ("write", "edit", "records", "remove"):
             change(root, {verb: what}, name)
+        elif verb == "redact":
+            for record, people in what.items():
+                redact(root, record, people)
         elif verb == "move":
             for old, new in what:
                 (root / old).rename(root / new)
@@ -185,6 +189,14 @@ def write_record(root: Path, name: str, patch: dict[str, Any]) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     text = finished_text(record, previous, found.case if found else None)
     target.write_bytes(text.encode("utf-8"))
+
+
+def redact(root: Path, name: str, people: list[str]) -> None:
+    """A tombstone in place of a record."""
+    path = root / record_path("shop", *key_of(name))
+    why = "A key stood in the rationale."
+    made = tombstone(read_record(path), path.read_bytes(), why=why, approved_by=people)
+    path.write_bytes(model_text(made).encode("utf-8"))
 
 
 def key_of(name: str) -> tuple[str, int]:

@@ -32,13 +32,15 @@ class Loss:
         return self.floor is not None and Fraction(self.after, max(self.cases, 1)) < self.floor
 
 
-def losses(repository: Repository, day: str, suites: Sequence[str]) -> tuple[Loss, ...]:
+def losses(
+    repository: Repository, day: str, suites: Sequence[str], *, today: str | None = None
+) -> tuple[Loss, ...]:
     """What the gate loses from today to a day, if nothing is done.
 
     Raises:
         InputError: the repository cannot be judged.
     """
-    now, then = _compiled(repository, None), _compiled(repository, day)
+    now, then = _compiled(repository, today), _compiled(repository, day)
     floors = repository.params.model.gate.floors
     found = []
     for suite in suites:

@@ -8,12 +8,19 @@ from collections.abc import Iterable, Iterator
 from assay.checks.rule import Found, Rule
 from assay.checks.world import World
 from assay.errors import AssayError
+from assay.files.reading import parse_json
+from assay.files.validation import require
 from assay.files.yamls import parse_yaml
-from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Step
+from assay.ledger.changes import APPEND_ONLY, CATALOGUES, Elsewhere, Step
 from assay.ledger.commits import NOTHING, REGULAR, Change
-from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, record_key
+from assay.ledger.git import BASES
+from assay.ledger.layout import PEOPLE, POLICIES, TOOLS, TRUTH, RecordKey, record_key
+from assay.ledger.lifecycle import APPROVERS
 from assay.ledger.paths import kind_of
+from assay.ledger.redacting import may_approve, wrong_with
+from assay.ledger.renumbering import merged
 from assay.models.base import JsonValue
+from assay.models.truth import TruthRecord
 
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule", "100755": "executable"}
 _POLICY_TEXTS = "truth/policies/"
@@ -74,7 +81,8 @@ class HIS001(_History):
     Revisions, labels, audits, campaigns and results are what past scores rest on; an edited one
     moves them, and nobody knows why.
 
-    Restore the file; say what is right now in the next revision.
+    Restore the file; say what is right now in the next revision. What must not be read any longer
+    becomes a tombstone, with `assay truth redact`: the one edit that is permitted.
     """
 
     def step(self, step: Step, world: World) -> Iterable[Found]:
@@ -82,13 +90,22 @@ class HIS001(_History):
         for change in step.changes:
             edited = change.letter in "MTU" and change.blob != change.blob_before
             if edited and _append_only(change.path):
+                wrong = _no_tombstone(step, change.path)
+                if wrong is None:
+                    continue
                 key = record_key(change.path)
                 after = f"; then assay revise {key.case_id}" if key and not step.commit else ""
                 yield _found(
                     change,
-                    f"Edited in place in {step.name}; files here are only ever added.",
+                    f"Edited in place in {step.name}; files here are only ever added."
+                    f"{wrong and f' {wrong}'}",
                     f"{_restore(step, world, change.path)}{after}",
                 )
+
+
+def _no_tombstone(step: Step, path: str) -> str | None:
+    before = step.before.get(path)
+    return wrong_with(before, step.after.get(path)) if before is not None else ""
 
 
 class HIS002(_History):
@@ -148,7 +165,7 @@ class HIS004(_History):
     Two people wrote the next revision of one case; git stops the merge, and one of them goes
     on top of the other.
 
-    Renumber yours.
+    Let `assay renumber` put yours on top; it says which fields you both changed.
     """
 
     def find(self, world: World) -> Iterable[Found]:
@@ -169,12 +186,33 @@ class HIS004(_History):
             base = history.base if history is not None else "main"
             yield Found(
                 f"Revision {key.revision} exists on {base} with other content {who}.",
-                f"git mv {path} to the next free number, and write it into the file",
+                _renumber(world, key, other, base),
                 path,
                 1,
                 case_id=key.case_id,
                 suite=key.suite,
             )
+
+
+def _renumber(world: World, key: RecordKey, other: Elsewhere, base: str) -> str:
+    """The command, what it makes of this revision, and what both sides changed."""
+    named = "" if base in BASES else f" --base {base}"
+    command = f"assay renumber {key.case_id}{named}"
+    revisions = {item.revision: item.record for item in world.repository.revisions[key.case_id]}
+    mine = revisions.get(key.revision)
+    try:
+        theirs = require(TruthRecord, parse_json(other.data, name=key.case_id), name=key.case_id)
+    except AssayError:
+        return command
+    if mine is None:
+        return command
+    _, both, _ = merged(revisions.get(key.revision - 1), theirs, mine)
+    said = f"; you both changed: {', '.join(both)}" if both else ""
+    # Earlier revisions of this branch that collide as well come first.
+    ahead = world.history.ahead if world.history is not None else {}
+    keys = [one for one in map(record_key, ahead) if one is not None]
+    first = min(one.revision for one in keys if one.case_id == key.case_id)
+    return f"{command}   yours becomes r{other.free + key.revision - first:04d}{said}"
 
 
 class HIS005(_History):
@@ -324,3 +362,28 @@ class HIS007(_History):
                     f"The text was {done} in {step.name}.",
                     f"{_restore(step, world, change.path)}; then add a version to {POLICIES}",
                 )
+
+
+class HIS008(_History):
+    """A redaction names somebody who may not approve it.
+
+    A tombstone takes away what past scores rest on; two people who answer for the truth agree to
+    that, and are named in it.
+
+    Name two adjudicators, owners or maintainers who have agreed.
+    """
+
+    def step(self, step: Step, world: World) -> Iterable[Found]:
+        """New tombstones that were approved by people who have no role for it today."""
+        revisions = {stored.path: stored.record for stored in world.repository.records}
+        for change in step.changes:
+            record = revisions.get(change.path) if change.path in step.after else None
+            if record is None or record.redacted is None:
+                continue
+            for handle in record.redacted.approved_by:
+                if not may_approve(world.repository, handle, world.today):
+                    yield _found(
+                        change,
+                        f"`{handle}` may not approve a redaction on {world.today}.",
+                        f"name two who are {', '.join(APPROVERS[:-1])} or {APPROVERS[-1]}",
+                    )

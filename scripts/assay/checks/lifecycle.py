@@ -24,6 +24,8 @@ from assay.models.truth import TruthRecord
 def _steps(world: World) -> Iterator[tuple[Judged, TruthRecord | None]]:
     """Judged revisions, each with the one before it, where that is there."""
     for judged in world.judged:
+        if judged.record.redacted is not None:
+            continue  # What the step was can no longer be seen; it was judged when it was merged.
         revisions = world.repository.revisions[judged.case_id]
         before = _before(revisions, judged.record.revision)
         if judged.record.revision == 1 or before is not None:

@@ -199,7 +199,8 @@ class POL006(Rule):
                 continue
             if entry.digest is None:
                 message = f"{entry.version} has no digest of its text."
-                yield in_yaml(file, pointer, message, f"assay fmt {file.path}")
+                hint = f"assay fmt {file.path}   it writes: digest: {text.digest}"
+                yield in_yaml(file, pointer, message, hint)
             elif entry.digest != text.digest:
                 yield in_yaml(
                     file,

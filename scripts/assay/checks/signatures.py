@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from assay.checks.rule import Found, Rule
 from assay.checks.world import World
 from assay.ledger.layout import PEOPLE
-from assay.ledger.lifecycle import SIGNERS
+from assay.ledger.lifecycle import REDACTION, SIGNERS
 from assay.ledger.signatures import SignedBranch, SignedRevision
 from assay.models.forge import Signature
 
@@ -24,7 +24,7 @@ def _each(world: World, state: str) -> Iterator[tuple[SignedBranch, SignedRevisi
     if world.signed is not None:
         for item in world.signed.revisions:
             for signature in item.signatures:
-                stranger = signature.role == "adjudicator" and item.stranger is not None
+                stranger = signature.role in ("adjudicator", "approver") and bool(item.stranger)
                 if signature.state == state and not stranger:
                     yield world.signed, item, signature
 
@@ -91,6 +91,7 @@ class SIG003(_Signed):
         """People who are named as labelers, adjudicators or authors without proof."""
         for _, item, signature in _each(world, "claimed"):
             pointer = "/labelers" if signature.role == "labeler" else "/adjudicator"
+            pointer = "/redacted" if signature.role == "approver" else pointer
             yield _at(
                 item,
                 f"Claimed: {signature.handle}, {signature.role}: {signature.how}.",
@@ -116,10 +117,10 @@ class SIG004(_Signed):
             return
         for item in world.signed.revisions:
             if item.stranger is not None:
+                what = "may not approve this" if item.row is REDACTION else "is no adjudicator"
                 yield _at(
                     item,
-                    f"`{item.stranger}` is no adjudicator today by {PEOPLE} of"
-                    f" {world.signed.base[:40]}.",
+                    f"`{item.stranger}` {what} today by {PEOPLE} of {world.signed.base[:40]}.",
                     f"name one who is, or change {PEOPLE} in a pull request of its own",
                 )
 
@@ -137,9 +138,11 @@ class SIG005(_Signed):
     def find(self, world: World) -> Iterable[Found]:
         """People whose signature is known."""
         for _, item, signature in _each(world, "proved"):
-            pointer = {"labeler": "/labelers", "adjudicator": "/adjudicator"}.get(
-                signature.role, ""
-            )
+            pointer = {
+                "labeler": "/labelers",
+                "adjudicator": "/adjudicator",
+                "approver": "/redacted",
+            }.get(signature.role, "")
             yield _at(
                 item, f"Signed: {signature.handle}, {signature.role}, {signature.how}.", "", pointer
             )

@@ -27,7 +27,7 @@ class STA001(Rule):
         """Records that count as draft, disputed or retired."""
         hints = {
             "draft": 'assay revise {} --status silver --why "…"',
-            "disputed": "assay truth show {}",
+            "disputed": "assay truth history {}",
             "retired": "",
         }
         meanings = {
@@ -88,14 +88,39 @@ class STA003(Rule):
             if judged.stored.suite in broken:
                 continue  # The case may stand in the suite's file that cannot be read.
             if judged.case is None and judged.counts and judged.record.status != "retired":
-                hint = f'assay revise {judged.case_id} --status retired --change retire --why "…"'
+                hint = f'assay retire {judged.case_id} --why "…"'
                 yield at(judged, "", "The record has no case.", hint)
 
 
 def renewal(judged: Judged, world: World) -> str:
     """The command that makes a label count for another half year."""
     until = add_months(world.today, 6)
-    return f'assay revise {judged.case_id} --change renewal --expires {until} --why "…"'
+    signer = judged.record.adjudicator
+    signs = f"   must sign: {signer}" if signer and judged.record.status == "gold" else ""
+    return f"assay renew {judged.case_id} --until {until}{signs}"
+
+
+class STA004(Rule):
+    """The record that counts has been redacted.
+
+    Its content had to go, so that nobody can be judged by it.
+
+    Write the next revision without what had to go, or retire the case.
+    """
+
+    severity = "excludes"
+
+    def find(self, world: World) -> Iterable[Found]:
+        """Tombstones that count and whose case is still in use."""
+        for judged in world.judged:
+            record = judged.record
+            if judged.counts and record.redacted is not None and record.status in SCORABLE:
+                yield at(
+                    judged,
+                    "/redacted",
+                    f"Redacted: {record.redacted.why}",
+                    f"assay revise {judged.case_id}",
+                )
 
 
 class EXP001(Rule):

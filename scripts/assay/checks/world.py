@@ -151,10 +151,14 @@ class World:
 
     @cached_property
     def _live(self) -> tuple[Judged, ...]:
-        return tuple(j for j in self.judged if j.record.status not in ("draft", "retired"))
+        return tuple(
+            judged
+            for judged in self.judged
+            if judged.record.status not in ("draft", "retired") and judged.record.redacted is None
+        )
 
     def live(self) -> tuple[Judged, ...]:
-        """Judged revisions that say what is correct: neither draft nor retired."""
+        """Judged revisions that say what is correct: neither draft nor retired nor redacted."""
         return self._live
 
     @cached_property

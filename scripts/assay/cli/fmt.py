@@ -31,7 +31,7 @@ def fmt(**_: object) -> None:
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if it would.")
 @click.option("--stdout", is_flag=True, help="Print the finished files instead of writing them.")
 @click.option(
-    "--all", "every", is_flag=True, help="Committed revisions too; breaks append-only history."
+    "--all", "every", is_flag=True, help="Merged revisions too; breaks append-only history."
 )
 @click.pass_context
 def files(
@@ -40,7 +40,7 @@ def files(
     """Finish and format new revision files.
 
     Fills in `supersedes`, `case_digest` and the digests of policy texts where they are missing
-    and writes the canonical form. Revisions that are committed are never touched.
+    and writes the canonical form. Revisions that have been merged are never touched.
     """
     from assay.errors import InputError
     from assay.ledger.formatting import formatted, write_formatted
@@ -70,7 +70,7 @@ def files(
         )
     result = formatted(repository, paths=paths, every=every)
     for path in result.skipped:
-        click.echo(f"{path}: committed and not canonical; left alone", err=True)
+        click.echo(f"{path}: merged and not canonical; left alone", err=True)
     if stdout:
         for data in result.changed.values():
             click.echo(data.decode("utf-8"), nl=False)

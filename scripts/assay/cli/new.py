@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from assay.cli.common import load
+from assay.cli.amend import DRY, asking, finish, show_case
+from assay.cli.common import format_option, load
 from assay.cli.record_flags import changes_of, record_flags
 
 
@@ -25,8 +25,12 @@ from assay.cli.record_flags import changes_of, record_flags
 @click.option("--slice", "slice_", help="The case's slice.")
 @click.option("--template", help="The template it was made from; else its own id.")
 @record_flags
-@click.option("--dry-run", is_flag=True, help="Show the files and write nothing.")
+@DRY
+@format_option("json")
+@click.pass_context
 def new(
+    ctx: click.Context,
+    /,
     case: str,
     suite: str | None,
     turns: tuple[str, ...],
@@ -34,6 +38,7 @@ def new(
     slice_: str | None,
     template: str | None,
     dry_run: bool,
+    fmt: str,
     **given: Any,
 ) -> None:
     """Add CASE with a first record, or a first record for a case that has none.
@@ -42,19 +47,20 @@ def new(
     are asked.
     """
     from assay.cli.questions import ask_case, ask_first
-    from assay.errors import UsageError
-    from assay.ledger.adding import new_case, write_case
-    from assay.ledger.editing import first_revision, write_draft
-    from assay.ledger.repository import Repository
-    from assay.reporting.record import draft_text
+    from assay.errors import RefusedError, UsageError
+    from assay.ledger.adding import new_case
+    from assay.ledger.editing import first_revision
 
-    repository = load(click.get_current_context())
-    asking = sys.stdin.isatty()
+    repository = load(ctx)
+    if case in repository.revisions:
+        raise RefusedError(f"`{case}` has a record.", hint=f"assay revise {case}")
     stored = repository.cases.get(case)
     changes = changes_of(given, {}, repository.params.model.today)
+    asked = False
     addition = None
     if stored is None:
-        if not turns and asking:
+        if not turns and asking():
+            asked = True
             suite, turns, slice_, template = ask_case(repository, case, suite)
         if not suite or not turns or not slice_:
             raise UsageError(
@@ -69,29 +75,17 @@ def new(
             state=_state(state),
             attributes={"slice": slice_, "template": template or case},
         )
-    if not changes and asking:
+    if not changes and asking():
+        if stored is not None:
+            show_case(repository, case)
+        asked = True
         changes = ask_first(repository, case)
     if "rationale" not in changes:
         raise UsageError("A record says why it is right.", hint='--why "Day 45 of 30."')
-    if addition is not None:
-        stored_suite = addition.suite
-        draft = first_revision(repository, stored_suite, case, changes)
-        if not dry_run:
-            write_case(repository.root, addition)
-            repository = Repository.load(repository.root)
-    else:
-        assert stored is not None
-        stored_suite = stored.suite
-    draft = first_revision(repository, stored_suite, case, changes)
-    click.echo(draft_text(draft), nl=False, err=True)
-    if dry_run:
-        click.echo((addition.text if addition else "") + draft.text, nl=False)
-        return
-    write_draft(repository.root, draft)
-    click.echo(f"\nNext  assay check --only {case}", err=True)
-    if addition is not None:
-        click.echo(addition.path)
-    click.echo(draft.path)
+    home = addition.suite if addition is not None else stored.suite if stored is not None else ""
+    with_case = addition.into(repository) if addition is not None else repository
+    draft = first_revision(with_case, home, case, changes)
+    finish(repository, draft, dry_run=dry_run, fmt=fmt, addition=addition, asked=asked)
 
 
 def _state(text: str | None) -> Any:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import get_args
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import click
 
 from assay.cli.record_flags import json_or_text, required
 from assay.errors import AssayError, UsageError
 from assay.ledger.days import is_day, later
-from assay.ledger.editing import field_names, nearest
+from assay.ledger.editing import field_names, likely_of, nearest
+from assay.ledger.lifecycle import next_changes, next_statuses
 from assay.ledger.repository import Repository
 from assay.models.base import JsonValue
-from assay.models.truth import Change, Status
+
+T = TypeVar("T")
 
 
 def _lines(text: str) -> list[str]:
@@ -27,17 +29,40 @@ def _lines(text: str) -> list[str]:
         lines.append(line.strip())
 
 
-def _some_lines(text: str) -> list[str]:
+def some_lines(text: str) -> list[str]:
     """Lines until an empty one; asked again until there is one: no answer is lost for another."""
     while not (lines := _lines(text)):
         click.echo("  This one is needed.", err=True)
     return lines
 
 
-def _checked(text: str, check: Callable[[str], JsonValue]) -> list[JsonValue]:
+def ask_until(today: str) -> str:
+    """Until when a label is renewed: a day, or a span from today."""
+    return _answer("Until", "6m", lambda text: later(today, text))
+
+
+def ask_numbers(text: str, default: Sequence[int]) -> tuple[int, ...]:
+    """Numbers with commas between them."""
+
+    def check(given: str) -> str:
+        if not all(part.strip().isdigit() for part in given.split(",")):
+            raise UsageError(f"`{given}` is no list of numbers.")
+        return given
+
+    given = _answer(text, ", ".join(map(str, default)), check)
+    return tuple(int(part) for part in given.split(","))
+
+
+def ask_handles(text: str, default: Sequence[str]) -> tuple[str, ...]:
+    """Handles with commas between them."""
+    given = _answer(text, ", ".join(default), str)
+    return tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+def _checked(text: str, check: Callable[[str], T]) -> list[T]:
     """Lines until an empty one; one that cannot be read is refused at once and asked again."""
     click.echo(f"{text} (an empty line ends it)", err=True)
-    kept: list[JsonValue] = []
+    kept: list[T] = []
     while True:
         line = click.prompt("  ", default="", show_default=False, prompt_suffix="", err=True)
         if not line.strip():
@@ -73,7 +98,7 @@ def ask_case(
     chosen = suite or _choice("Suite", suites, suites[0])
     if chosen not in repository.suites:
         raise UsageError(f"No suite is called `{chosen}`.", hint=f"known: {', '.join(suites)}")
-    turns = tuple(_some_lines("What does the user say? One line a turn"))
+    turns = tuple(some_lines("What does the user say? One line a turn"))
     slices = sorted({entry.slice for entry in repository.suites[chosen].suite.cases.values()})
     slice_ = click.prompt(
         f"Slice ({', '.join(slices)})", default=slices[0] if slices else "main", err=True
@@ -133,24 +158,36 @@ def ask_first(repository: Repository, case: str) -> dict[str, JsonValue]:
     day = _answer("The day it holds for", today, a_day)
     changes["as_of"] = day
     changes["expires"] = _answer("Expires on, or after", "6m", lambda text: later(day, text))
-    changes["rationale"] = list(_some_lines("Why is that right?"))
+    changes["rationale"] = list(some_lines("Why is that right?"))
     return changes
 
 
 def ask_revision(repository: Repository, case: str) -> dict[str, JsonValue]:
-    """What the next revision changes."""
-    latest = repository.revisions[case][-1].record
-    click.echo(f"{case}, revision {latest.revision}, {latest.status}", err=True)
-    change = _choice("Why a new revision", get_args(Change), "correction")
-    status = {"dispute": "disputed", "retire": "retired"}.get(change, latest.status)
-    changes: dict[str, JsonValue] = {
-        "change": change,
-        "status": _choice("Status", get_args(Status), status),
-    }
-    changes["rationale"] = list(_some_lines("What was wrong, and how is that known?"))
-    for line in _lines(f"Fields to change, FIELD=JSON ({', '.join(field_names()[4:20])} …)"):
-        field, mark, text = line.partition("=")
-        if not mark:
-            raise UsageError(f"`{line}` assigns nothing.", hint="FIELD=JSON")
-        changes[field.strip()] = json_or_text(text.strip())
+    """What the next revision changes; status and change are those that its life allows."""
+    stored = repository.revisions[case][-1]
+    latest = stored.record
+    changes: dict[str, JsonValue] = {}
+    shown = ", ".join(field_names()[4:20])
+    for pair in _checked(f"Fields to change, FIELD=JSON ({shown} …)", _assignment):
+        field, value = pair
+        changes[field] = value
+    changes["rationale"] = list(some_lines("What was wrong, and how is that known?"))
+    statuses = tuple(status for status in next_statuses(latest) if status != "retired")
+    default = latest.status if latest.status in statuses else statuses[0]
+    changes["status"] = _choice("Status", statuses, default)
+    status = next(item for item in statuses if item == changes["status"])
+    # What fits is asked last, when it is known what changes.
+    likely = likely_of(repository, case, changes)
+    changes["change"] = _choice("Why a new revision", next_changes(latest, status), likely)
     return changes
+
+
+def _assignment(line: str) -> tuple[str, JsonValue]:
+    field, mark, text = line.partition("=")
+    if not mark:
+        raise UsageError(f"`{line}` assigns nothing.", hint="FIELD=JSON")
+    if field.strip() not in field_names():
+        raise UsageError(
+            f"A record has no field `{field.strip()}`.", hint=nearest(field.strip(), field_names())
+        )
+    return field.strip(), json_or_text(text.strip())

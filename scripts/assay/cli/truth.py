@@ -1,4 +1,4 @@
-"""``assay truth``: show, export, import, draft, bisect."""
+"""``assay truth``: show, export, import, draft; and what modules of their own hold."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import click
 
 from assay.cli.bisect import bisect
 from assay.cli.common import day_option, format_option, load, print_json, root_of
+from assay.cli.expiry import expiry
+from assay.cli.history import history
+from assay.cli.redact import redact
 from assay.cli.rename import rename
 
 
 @click.group(epilog="Example: assay truth show refund-0142")
 def truth() -> None:
-    """Show, export, import and draft records; find what moved a score."""
+    """Show, export, import and draft records; what expires, and what moved a score."""
 
 
 truth.add_command(bisect)
 truth.add_command(rename)
+truth.add_command(redact)
+truth.add_command(history)
+truth.add_command(expiry)
 
 
 @truth.command(

@@ -86,6 +86,12 @@ class Side:
     model: str | None = None
     """Name of the model."""
 
+    def __post_init__(self) -> None:
+        """A file's name need not be UTF-8; what is said of a side always is."""
+        for part in ("name", "run"):
+            text = getattr(self, part).encode("utf-8", "backslashreplace").decode("utf-8")
+            object.__setattr__(self, part, text)
+
     def standing(self, case_id: str) -> Standing:
         """What this side says of a case."""
         if case_id in self.cases:

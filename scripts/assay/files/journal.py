@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from assay.errors import AssayError, InputError, RefusedError
 from assay.files.reading import read_json
-from assay.files.writing import locked, write_text
+from assay.files.writing import locked, write_bytes, write_text
 
 FOLDER = ".assay/journal"
 _MARK = "complete.json"
+_BEFORE = ".before"
 _UNDO = "undo.json"
 """The mark under another name: what was moved is removed again. It is renamed and never written,
 so that a bulk write is to be finished or to be undone, and not both.
@@ -36,12 +37,15 @@ def left_over(root: Path) -> bool:
     return (root / FOLDER).exists()
 
 
-def write_all(root: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    """Write new files, all or none.
+def write_all(
+    root: Path, files: Iterable[tuple[str, bytes]], *, replacing: Collection[str] = ()
+) -> int:
+    """Write files, all or none.
 
     Args:
         root: the repository.
         files: path relative to `root` and content; no path may exist yet.
+        replacing: paths that may; what stands there is kept until all is done.
 
     Returns:
         How many files were written.
@@ -59,7 +63,10 @@ def write_all(root: Path, files: Iterable[tuple[str, bytes]]) -> int:
             for path, data in files:
                 # Not `exists`: a link that leads nowhere would be replaced.
                 if os.path.lexists(f"{root}/{path}"):
-                    raise RefusedError("The file exists already; nothing was written.", path=path)
+                    if path not in replacing:
+                        words = "The file exists already; nothing was written."
+                        raise RefusedError(words, path=path)
+                    shutil.copyfile(f"{root}/{path}", f"{stage}/{len(targets):08d}{_BEFORE}")
                 with open(f"{stage}/{len(targets):08d}", "wb") as stream:  # noqa: PTH123
                     stream.write(data)
                 targets.append(path)
@@ -131,10 +138,11 @@ def _move(root: Path) -> int:
 
 
 def roll_back(root: Path) -> int:
-    """Throw an interrupted bulk write away: files already moved are removed again.
+    """Throw an interrupted bulk write away: files already moved are removed again, and what they
+    replaced is put back.
 
     Returns:
-        How many files were removed from their place.
+        How many files were taken from their place.
     """
     stage = root / FOLDER
     with locked(root):
@@ -151,7 +159,12 @@ def _undo(root: Path) -> int:
     removed = 0
     for source, target in _moves(root, _UNDO):
         if not os.path.lexists(source) and os.path.lexists(target):
-            os.unlink(target)
+            before = f"{source}{_BEFORE}"
+            if os.path.lexists(before):
+                # A copy, so that an undo that is killed as well can be done again.
+                write_bytes(Path(target), Path(before).read_bytes())
+            else:
+                os.unlink(target)
             removed += 1
     _throw_away(root / FOLDER, _UNDO)
     return removed

@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,13 +84,15 @@ def _size(path: Path | str, label: str) -> int:
     """
     status = os.stat(path)
     if stat.S_ISDIR(status.st_mode):
-        raise InputError("This is a folder; a file belongs here.", path=label, hint=f"ls {label}")
+        raise InputError(
+            "This is a folder; a file belongs here.", path=label, hint=f"ls {shlex.quote(label)}"
+        )
     given = str(path).startswith(("/dev/stdin", "/dev/fd/", "/proc/self/fd/"))
     if not stat.S_ISREG(status.st_mode) and not given:
         raise InputError(
             "This is a pipe, socket or device; a file belongs here.",
             path=label,
-            hint=f"ls -l {label}",
+            hint=f"ls -l {shlex.quote(label)}",
         )
     return status.st_size
 
@@ -101,15 +104,19 @@ def readable(path: Path | str, label: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError(
-            "There is no such file.", path=label, hint=f"ls {Path(label).parent.as_posix()}"
+            "There is no such file.",
+            path=label,
+            hint=f"ls {shlex.quote(Path(label).parent.as_posix())}",
         ) from None
     except PermissionError:
         raise InputError(
-            "The file may not be read by you.", path=label, hint=f"chmod u+r {label}"
+            "The file may not be read by you.", path=label, hint=f"chmod u+r {shlex.quote(label)}"
         ) from None
     except OSError as error:
         raise InputError(
-            f"The file cannot be read: {error.strerror}.", path=label, hint=f"ls -ld {label}"
+            f"The file cannot be read: {error.strerror}.",
+            path=label,
+            hint=f"ls -ld {shlex.quote(label)}",
         ) from None
     except ValueError as error:  # A name with a NUL in it.
         raise InputError(f"The file cannot be read: {error}.", path=label) from None
@@ -123,11 +130,12 @@ def decode(data: bytes, *, name: str) -> str:
     """
     for mark, encoding in BOMS:
         if data.startswith(mark):
+            path = shlex.quote(name)
             raise InputError(
                 f"The file is {encoding}, not UTF-8.",
                 path=name,
                 line=1,
-                hint=f"iconv -f {encoding} -t UTF-8 {name} > fixed && mv fixed {name}",
+                hint=f"iconv -f {encoding} -t UTF-8 {path} > fixed && mv fixed {path}",
             )
     try:
         text = data.decode("utf-8")
@@ -186,7 +194,9 @@ def parse_json(
             )
         if "InvalidOperation" in message:
             message = "a number's exponent has too many digits"
-        hint = f"python -m json.tool {name}"
+        hint = look_at_json(name, line if first_line > 1 else None)
+        if message.startswith("recursion limit"):  # Where json.tool ends in a traceback.
+            hint = "nest it less: at most 200 lists and objects inside one another are read"
         if message.startswith("expected value") and place:
             lines = data.split(b"\n")[int(place[1]) - 1 : int(place[1])]
             odd = _NO_NUMBER.match(lines[0], max(int(place[2]) - 1, 0)) if lines else None
@@ -201,6 +211,13 @@ def parse_json(
             hint=hint,
         ) from None
     return value
+
+
+def look_at_json(name: str, line: int | None = None) -> str:
+    """The command that shows what is wrong with a text that is no JSON: a file, or a line of it."""
+    if line is None:
+        return f"python -m json.tool {shlex.quote(name)}"
+    return f"sed -n {line}p {shlex.quote(name)} | python -m json.tool"
 
 
 def _require_utf8(data: bytes, name: str, first_line: int) -> None:

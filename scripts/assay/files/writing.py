@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from assay.errors import InputError, RefusedError
 
@@ -42,7 +44,7 @@ def write_blocks(path: Path, blocks: Iterable[bytes]) -> None:
         raise InputError(
             "This is no regular file; nothing was written.",
             path=path.as_posix(),
-            hint=f"ls -ld {path.as_posix()}",
+            hint=f"ls -ld {quote(path.as_posix())}",
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +67,14 @@ def write_blocks(path: Path, blocks: Iterable[bytes]) -> None:
         raise InputError(
             f"Cannot be written: {error.strerror}.",
             path=path.as_posix(),
-            hint=f"ls -ld {path.parent.as_posix()}",
+            hint=_look_at(error, path.parent),
         ) from None
+
+
+def _look_at(error: OSError, folder: Path) -> str:
+    """The command that shows why a folder cannot be written."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return f"{'df -h' if full else 'ls -ld'} {quote(folder.as_posix())}"
 
 
 def sweep(folder: Path, suffix: str) -> None:
@@ -121,7 +129,7 @@ def locked(folder: Path) -> Iterator[None]:
         raise InputError(
             f"Cannot be written: {error.strerror}.",
             path=target.as_posix(),
-            hint=f"ls -ld {folder.as_posix()}",
+            hint=_look_at(error, folder),
         ) from None
     with stream:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.errors import InputError
+from assay.errors import InputError, RefusedError
 from assay.models.finding import Finding, Severity
 
 CODES: dict[str, tuple[Severity, str]] = {
@@ -112,7 +112,7 @@ def finding(
     )
 
 
-def finding_of(error: InputError, code: str) -> Finding:
+def finding_of(error: InputError | RefusedError, code: str) -> Finding:
     """The finding that says what an error says."""
     return finding(
         code,

@@ -92,7 +92,9 @@ class Node:
 
     def wanted(self, what: str) -> InputError:
         """The error that this value is not what it should be."""
-        return self.error(f"{self.name} must be {what} and is {kind(self.value)}.")
+        return self.error(
+            f"{self.name} must be {what} and is {kind(self.value)}.", f"write {what} in its place"
+        )
 
     # -- structure ------------------------------------------------------------------------
 
@@ -271,5 +273,8 @@ class Node:
         """
         number = self.number()
         if not 0 <= number <= 10**15 or number != int(number):
-            raise self.error(f"{self.name} must be a whole number that is not negative.")
+            raise self.error(
+                f"{self.name} must be a whole number that is not negative.",
+                "write a whole number such as 0, or leave the field out",
+            )
         return int(number)

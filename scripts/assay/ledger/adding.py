@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from assay.files.reading import read_text
 from assay.files.validation import validate
 from assay.files.writing import locked, write_new, write_text
 from assay.ledger import layout
+from assay.ledger.cases import StoredCase
 from assay.ledger.repository import Repository
 from assay.ledger.suite_text import extended
 from assay.models.base import JsonValue, Model
@@ -44,6 +45,24 @@ class NewCase:
     cases do not conflict."""
     text: str
     """Content of that file."""
+
+    @property
+    def suite_file(self) -> str:
+        """The file that gets its entry, relative to the root."""
+        return f"{layout.CASES}/{self.suite}/{layout.SUITE_FILE}"
+
+    def into(self, repository: Repository) -> Repository:
+        """The repository as it will be."""
+        suite = repository.suites[self.suite]
+        case_id = self.case.eval_id
+        entries = {**suite.suite.cases, case_id: self.attributes}
+        cases = {**suite.cases, case_id: StoredCase(self.suite, self.path, 0, self.case, 1)}
+        grown = replace(
+            suite,
+            file=replace(suite.file, model=suite.suite.model_copy(update={"cases": entries})),
+            cases={name: cases[name] for name in sorted(cases)},
+        )
+        return replace(repository, suites={**repository.suites, self.suite: grown})
 
 
 def new_case(
@@ -117,7 +136,7 @@ def write_case(root: Path, new: NewCase) -> None:
         RefusedError: the file exists, or another command is writing.
         InputError: ``suite.yaml`` takes no entry, or the folder cannot be written.
     """
-    label = f"{layout.CASES}/{new.suite}/{layout.SUITE_FILE}"
+    label = new.suite_file
     with locked(root):
         finish(root)
         # Read under the lock, so that a case that somebody has just added is not lost.

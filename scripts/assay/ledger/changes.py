@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from assay.ledger.commits import EMPTY_TREE, NOTHING, REGULAR, Change, Commits, commits_of
-from assay.ledger.layout import AUDITS, CAMPAIGNS, LABELS, PEOPLE, POLICIES, RECORDS, RESULTS, TOOLS
+from assay.ledger.layout import (
+    AUDITS,
+    CAMPAIGNS,
+    LABELS,
+    PEOPLE,
+    POLICIES,
+    RECORDS,
+    RESULTS,
+    TOOLS,
+    record_key,
+)
 
 APPEND_ONLY = (RECORDS, LABELS, AUDITS, CAMPAIGNS, RESULTS)
 """Folders whose files are only ever added."""
@@ -28,7 +38,7 @@ class Step:
     changes: tuple[Change, ...]
     """Everything else that differs, sorted by path."""
     before: Mapping[str, bytes]
-    """Catalogues that it changes, as they stood before."""
+    """Catalogues and revision files that it changes, as they stood before."""
     after: Mapping[str, bytes | None]
     """The same as they stand afterwards; None where one is gone."""
     new_blobs: Callable[[], Mapping[str, str]]
@@ -49,6 +59,10 @@ class Elsewhere:
     """Address of who added it last."""
     day: str
     """When, ``YYYY-MM-DD``."""
+    data: bytes = b""
+    """Its content."""
+    free: int = 0
+    """For a revision: the first number that the base has not given away."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +108,18 @@ def branch_history(
             changed.update((change.path, change) for change in extra if change.mode != REGULAR)
             added = sorted({*added, *(c.path for c in extra if c.mode == REGULAR)})
         touched = [path for path in CATALOGUES if path in changed]
+        edited = _edited(changed.values())
         step = Step(
             "this branch",
             tuple(added),
             tuple(changed[path] for path in sorted(changed)),
-            _texts(commits, origins[0], touched),
+            {**_texts(commits, origins[0], touched), **_before(commits, edited)},
             {
-                path: commits.text_at(last, path) if committed else _content(root / path)
-                for path in touched
+                **{
+                    path: commits.text_at(last, path) if committed else _content(root / path)
+                    for path in touched
+                },
+                **_after(commits, root, edited),
             },
             lambda: first.blobs,  # Twenty thousand names that hardly any branch is asked for.
         )
@@ -121,13 +139,19 @@ def main_history(root: Path, since: str) -> History:
             parent = commits.parent(commit)
             found = commits.changes(parent or EMPTY_TREE, commit)
             touched = [change.path for change in found.changes if change.path in CATALOGUES]
+            edited = _edited(found.changes)
             steps.append(
                 Step(
                     commit[:10],
                     found.added,
                     found.changes,
-                    _texts(commits, parent, touched) if parent else {},
-                    {path: commits.text_at(commit, path) for path in touched},
+                    {**_texts(commits, parent, touched), **_before(commits, edited)}
+                    if parent
+                    else {},
+                    {
+                        **{path: commits.text_at(commit, path) for path in touched},
+                        **_after(commits, root, edited),
+                    },
                     partial(getattr, found, "blobs"),
                     commit,
                     parent is None,
@@ -145,6 +169,31 @@ def _new(root: Path, path: str) -> Change:
 def _texts(commits: Commits, commit: str, paths: list[str]) -> dict[str, bytes]:
     found = {path: commits.text_at(commit, path) for path in paths}
     return {path: data for path, data in found.items() if data is not None}
+
+
+def _edited(changes: Iterable[Change]) -> list[Change]:
+    """Revision files with other content than before: a tombstone is the one that may."""
+    return sorted(
+        (one for one in changes if one.letter == "M" and record_key(one.path) is not None),
+        key=lambda change: change.path,
+    )
+
+
+def _before(commits: Commits, edited: Sequence[Change]) -> dict[str, bytes]:
+    texts = commits.contents([change.blob_before for change in edited])
+    return {change.path: data for change, data in zip(edited, texts, strict=True)}
+
+
+def _after(commits: Commits, root: Path, edited: Sequence[Change]) -> dict[str, bytes | None]:
+    stored = [change for change in edited if change.blob != NOTHING]
+    texts = commits.contents([change.blob for change in stored])
+    found: dict[str, bytes | None] = {
+        change.path: data for change, data in zip(stored, texts, strict=True)
+    }
+    found.update(
+        {change.path: _content(root / change.path) for change in edited if change.blob == NOTHING}
+    )
+    return found
 
 
 def _content(path: Path) -> bytes | None:
@@ -170,5 +219,18 @@ def _ahead(
                 blob = commits.blob_of(root / path)
             if blob != theirs.blobs[path]:
                 author, day = commits.last_touched(tip, path) or ("somebody", "?")
-                found[path] = Elsewhere(theirs.blobs[path], author, day)
+                data = commits.text_at(tip, path) or b""
+                free = _free(path, theirs.added)
+                found[path] = Elsewhere(theirs.blobs[path], author, day, data, free)
     return found
+
+
+def _free(path: str, added: tuple[str, ...]) -> int:
+    """The first number after all revisions of the same case that the base added."""
+    key = record_key(path)
+    if key is None:
+        return 0
+    keys = (record_key(one) for one in added if one.startswith(path.rpartition(".r")[0]))
+    return 1 + max(
+        (one.revision for one in keys if one is not None and one.case_id == key.case_id), default=0
+    )

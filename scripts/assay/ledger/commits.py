@@ -175,6 +175,22 @@ class Commits:
         names = raw.decode("utf-8", "surrogateescape").split("\0")
         return tuple(sorted(name.removeprefix(self.prefix) for name in names if name))
 
+    def unmerged(self, folder: str) -> dict[str, dict[int, str]]:
+        """Path below a folder that git could not merge to its stages: 2 is what stood in HEAD, 3
+        what comes in; each with its object name.
+        """
+        raw = self._must("ls-files", "-u", "-z", "--full-name", "--", self.prefix + folder)
+        found: dict[str, dict[int, str]] = {}
+        for entry in raw.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+            head, _, path = entry.partition("\t")
+            _, blob, stage = head.split(" ")
+            found.setdefault(path.removeprefix(self.prefix), {})[int(stage)] = blob
+        return found
+
+    def knows(self, name: str) -> bool:
+        """Whether a name such as ``MERGE_HEAD`` is a commit."""
+        return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None
+
     def text_at(self, commit: str, path: str) -> bytes | None:
         """Content of a file at a commit; None where there is none."""
         return self._ask("cat-file", "blob", f"{commit}:{self.prefix}{path}")

@@ -17,12 +17,14 @@ from assay.files.validation import validate
 from assay.files.writing import locked, write_new
 from assay.ledger.finishing import finished
 from assay.ledger.layout import record_path
+from assay.ledger.records import StoredRecord
 from assay.ledger.repository import Repository
+from assay.ledger.stepping import likely_change, require_step
 from assay.models.base import JsonValue
-from assay.models.truth import TruthRecord
+from assay.models.truth import Change, TruthRecord
 
 DERIVED = ("supersedes", "case_digest", "source_id")
-KEY = ("schema_version", "case_id", "revision")
+KEY = ("schema_version", "case_id", "revision", "redacted")
 """Fields that follow from the case and its history; nobody sets them."""
 
 
@@ -44,6 +46,11 @@ class Draft:
         """The file."""
         return model_text(self.record)
 
+    @property
+    def stored(self) -> StoredRecord:
+        """The revision as it will be read."""
+        return StoredRecord(self.suite, self.path, self.record, self.text.encode("utf-8"))
+
     def changed(self) -> list[tuple[str, JsonValue, JsonValue]]:
         """Fields that differ from the revision before: name, before, after."""
         before = plain_object(self.previous) if self.previous else {}
@@ -61,40 +68,65 @@ def field_names() -> tuple[str, ...]:
     return tuple(name for name in TruthRecord.model_fields if name not in (*KEY, "supersedes"))
 
 
+def latest_of(repository: Repository, case_id: str) -> StoredRecord:
+    """The latest revision of a case.
+
+    Raises:
+        UsageError: the case has no record.
+    """
+    revisions = repository.revisions.get(case_id)
+    if not revisions:
+        if case_id in repository.cases:
+            raise UsageError(f"`{case_id}` has no record.", hint=f"assay new {case_id}")
+        known = {**repository.cases, **repository.revisions}
+        raise UsageError(f"No case is called `{case_id}`.", hint=nearest(case_id, known))
+    return revisions[-1]
+
+
 def next_revision(repository: Repository, case_id: str, changes: Mapping[str, JsonValue]) -> Draft:
     """The next revision of a record.
 
     Args:
         repository: where it will be written.
         case_id: the case; it must have a record.
-        changes: field to new value; null removes a field.
+        changes: field to new value; null removes a field. Where `change` is absent, the one
+            that the life of a record allows and that fits best.
 
     Raises:
         UsageError: no such record, an unknown field, a value that does not fit.
-        RefusedError: the record is retired, which is final, or would go back to draft.
+        RefusedError: the life of a record does not allow this step; nothing is written.
     """
     revisions = repository.revisions.get(case_id)
     if not revisions:
         raise UsageError(f"`{case_id}` has no record.", hint=nearest(case_id, repository.revisions))
     latest = revisions[-1]
     previous = latest.record
-    if previous.status == "retired":
-        raise RefusedError(
-            f"`{case_id}` is retired, which is final.", hint="assay new CASE, under another id"
-        )
     values = plain_object(previous)
     for name in ("supersedes", "case_digest"):
         values.pop(name, None)
+    values.pop("redacted", None)
     values["revision"] = previous.revision + 1
     record = _record(values, changes, repository, case_id, previous)
-    if record.status == "draft" and previous.status != "draft":
-        raise RefusedError(
-            f"`{case_id}` is {previous.status}; no record goes back to draft.",
-            hint=f"assay revise {case_id} --status disputed --change dispute --why …",
-        )
+    if "change" not in changes:
+        change = likely_change(previous, record, repository.names)
+        record = record.model_copy(update={"change": change})
+    require_step(previous, record, repository.names)
     return Draft(
         latest.suite, record_path(latest.suite, case_id, record.revision), previous, record
     )
+
+
+def likely_of(repository: Repository, case_id: str, changes: Mapping[str, JsonValue]) -> Change:
+    """The change that the next revision most likely is, whatever its life allows.
+
+    Raises:
+        UsageError: an unknown field, a value that does not fit.
+    """
+    previous = repository.revisions[case_id][-1].record
+    values = plain_object(previous)
+    values.pop("case_digest", None)
+    record = _record(values, changes, repository, case_id, previous)
+    return likely_change(previous, record, repository.names)
 
 
 def first_revision(
@@ -104,7 +136,7 @@ def first_revision(
 
     Raises:
         UsageError: an unknown field, a value that does not fit.
-        RefusedError: the case has a record.
+        RefusedError: the case has a record, or none can begin like that.
     """
     if case_id in repository.revisions:
         raise RefusedError(f"`{case_id}` has a record.", hint=f"assay revise {case_id}")
@@ -116,6 +148,10 @@ def first_revision(
         "change": "new",
     }
     record = _record(values, changes, repository, case_id, None)
+    if "change" not in changes:
+        change = likely_change(None, record, repository.names)
+        record = record.model_copy(update={"change": change})
+    require_step(None, record, repository.names)
     return Draft(suite, record_path(suite, case_id, 1), None, record)
 
 

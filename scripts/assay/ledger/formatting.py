@@ -1,4 +1,4 @@
-"""What ``assay fmt`` does: finish and format what has not been committed yet."""
+"""What ``assay fmt`` does: finish and format what has not been merged yet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.files.reading import read_text
 from assay.files.writing import locked, write_bytes
 from assay.ledger import layout
 from assay.ledger.finishing import finished_text
-from assay.ledger.git import committed_files
+from assay.ledger.git import merged_files
 from assay.ledger.policy_texts import policy_digest
 from assay.ledger.repository import Repository
 
@@ -24,21 +24,21 @@ class Formatted:
     changed: dict[str, bytes]
     """Path to its new content, for files that differ from it."""
     skipped: tuple[str, ...]
-    """Committed files that are not canonical; a revision is never edited."""
+    """Merged files that are not canonical; a revision is never edited."""
 
 
 def formatted(
     repository: Repository, *, paths: Iterable[str] = (), every: bool = False
 ) -> Formatted:
-    """Canonical content of the files that are not committed.
+    """Canonical content of the files that are not merged.
 
     Args:
         repository: the repository.
         paths: only these files; all of them where empty.
-        every: committed files too (before the first release of a repository).
+        every: merged files too (before the first release of a repository).
     """
     wanted = frozenset(paths)
-    fixed = frozenset() if every else committed_files(repository.root, layout.RECORDS)
+    fixed = frozenset() if every else merged_files(repository.root, layout.RECORDS)
     changed: dict[str, bytes] = {}
     skipped: list[str] = []
     for case_id, revisions in repository.revisions.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from assay.errors import RefusedError
@@ -59,8 +60,17 @@ _SETTINGS = ("-c", "log.showSignature=false", "-c", "color.ui=never", "-c", "log
 """Nobody's settings change what is printed."""
 
 
-def committed_files(root: Path, folder: str) -> frozenset[str]:
-    """Files below a folder that stand in the last commit, relative to `root`.
+def merged_files(root: Path, folder: str) -> frozenset[str]:
+    """Files below a folder that have been merged: they stand where this branch left the one that
+    it goes into; in the last commit, where that branch is checked out or there is none.
+    """
+    base = other_base(root)
+    found = ask(root, "merge-base", base, "HEAD") if base is not None else None
+    return committed_files(root, folder, found.strip() if found else "HEAD")
+
+
+def committed_files(root: Path, folder: str, commit: str = "HEAD") -> frozenset[str]:
+    """Files below a folder that stand in a commit, relative to `root`.
 
     Empty without git, without a commit, and where git cannot be run.
     """
@@ -73,7 +83,7 @@ def committed_files(root: Path, folder: str) -> frozenset[str]:
     try:
         prefix = root.resolve().relative_to(top.resolve()).as_posix()
         base = "" if prefix == "." else f"{prefix}/"
-        listing: str = repo.git.ls_tree("-r", "--name-only", "-z", "HEAD", "--", base + folder)
+        listing: str = repo.git.ls_tree("-r", "--name-only", "-z", commit, "--", base + folder)
     except (GitError, OSError, ValueError):
         return frozenset()
     finally:
@@ -97,7 +107,7 @@ def clone(source: str, name: str | None, target: Path) -> None:
     import os
 
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    hint = "git ls-remote " + source
+    hint = f"git ls-remote -- {quote(source)}"
     try:
         from git import Git
         from git.exc import GitError
@@ -111,6 +121,32 @@ def clone(source: str, name: str | None, target: Path) -> None:
             env={"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
         )
     except (GitError, OSError) as error:
-        words = str(getattr(error, "stderr", "") or error).strip().strip("'").splitlines()
-        last = next((line.strip() for line in reversed(words) if line.strip()), "git failed")
-        raise RefusedError(f"The benchmark cannot be fetched: {last}", hint=hint) from None
+        words = str(getattr(error, "stderr", "") or error).strip()
+        words = words.removeprefix("stderr: '").removesuffix("'")
+        lines = [line.strip() for line in words.splitlines() if line.strip()]
+        # The last line is often half a sentence of advice.
+        told = [line for line in lines if line.startswith(("fatal:", "error:"))]
+        why = (told or lines or ["git failed"])[-1]
+        raise RefusedError(f"The benchmark cannot be fetched: {why}", hint=hint) from None
+
+
+BASES = ("main", "origin/main", "master", "origin/master")
+"""Branches that are taken for the base where none is named, in this order."""
+
+
+def default_base(root: Path) -> str | None:
+    """The branch that pull requests go to; None where there is none."""
+    for name in BASES:
+        if ask(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None:
+            return name
+    return None
+
+
+def other_base(root: Path) -> str | None:
+    """The same, but never the branch that is checked out."""
+    here = (ask(root, "branch", "--show-current") or "").strip()
+    for name in BASES:
+        known = ask(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") is not None
+        if name != here and known:
+            return name
+    return None

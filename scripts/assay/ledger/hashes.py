@@ -45,7 +45,12 @@ def content_hash(record: TruthRecord, names: ToolNames | None = None) -> str:
     Args:
         record: the record, before or after the map.
         names: the rename map; none where the record has been mapped already.
+
+    Returns:
+        For a tombstone the hash that the revision had.
     """
+    if record.redacted is not None:
+        return record.redacted.content_hash
     if names is not None:
         record = map_record(record, names).record
     values: dict[str, JsonValue] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,8 @@ def require_history(root: Path) -> None:
         RefusedError: no git, no clone, or nothing committed yet.
     """
     if ask(root, "rev-parse", "--verify", "--quiet", "HEAD") is None:
+        if shutil.which("git") is None:
+            raise RefusedError("git is not installed, or not on the PATH.", hint="git --version")
         raise RefusedError(
             "There is no git history here.",
             path=root.as_posix(),

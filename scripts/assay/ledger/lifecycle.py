@@ -21,7 +21,14 @@ from assay.models.truth import Change, Status, TruthRecord
 Effect = Literal["none", "accepts_more", "changes"]
 """What a revision does to verdicts: nothing; some answers pass that failed; anything else."""
 
-Signs = Literal["anyone", "author", "adjudicator", "labeler_and_adjudicator", "two_and_adjudicator"]
+Signs = Literal[
+    "anyone",
+    "author",
+    "adjudicator",
+    "labeler_and_adjudicator",
+    "two_and_adjudicator",
+    "two_approvals",
+]
 """Who must sign; `two_and_adjudicator`: two blind labelers and an adjudicator who is neither."""
 
 SIGNERS: dict[Signs, str] = {
@@ -30,6 +37,7 @@ SIGNERS: dict[Signs, str] = {
     "adjudicator": "the adjudicator",
     "labeler_and_adjudicator": "one labeler and the adjudicator",
     "two_and_adjudicator": "two blind labelers and the adjudicator",
+    "two_approvals": "two who answer for the truth",
 }
 """The same in words."""
 
@@ -38,6 +46,9 @@ EXPECTATIONS = tuple(name for name in DECIDING if name not in ("policy_version",
 
 QUIET: frozenset[Change] = frozenset({"wording", "rename", "renewal", "upheld"})
 """Changes that say that no verdict moves."""
+
+
+_ALL: tuple[Effect, ...] = ("none", "accepts_more", "changes")
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ class Row:
     """Its `change`."""
     signs: Signs
     """Who must sign."""
-    effects: tuple[Effect, ...] = ("none", "accepts_more", "changes")
+    effects: tuple[Effect, ...] = _ALL
     """What it does to verdicts."""
 
 
@@ -86,6 +97,12 @@ TABLE: tuple[Row, ...] = (
     Row((None, "draft", "silver", "gold", "disputed"), ("retired",), ("retire",), "adjudicator"),
 )
 """Every step that a record may take; the first row that fits is the one that holds."""
+
+APPROVERS = ("adjudicator", "owner", "maintainer")
+"""Roles that may approve a redaction."""
+
+REDACTION = Row((), (), (), "two_approvals")
+"""No step: the content of a revision that stays where it is has to go."""
 
 
 def effect(before: TruthRecord, after: TruthRecord, names: ToolNames) -> Effect:
@@ -140,11 +157,16 @@ def _facts_widen(old: JsonValue, new: JsonValue) -> bool:
 def row_for(before: TruthRecord | None, after: TruthRecord, names: ToolNames) -> Row | None:
     """The row of the table that allows a revision to follow another; None where none does."""
     status = before.status if before is not None else None
-    done: Effect = effect(before, after, names) if before is not None else "changes"
+    done: Effect | None = "changes" if before is None else None
     for row in TABLE:
         if status not in row.before or after.status not in row.after:
             continue
-        if after.change in row.changes and (before is None or done in row.effects):
+        if after.change not in row.changes:
+            continue
+        if before is None or row.effects == _ALL:
+            return row
+        done = done or effect(before, after, names)  # Asked for last: it costs more than the rest.
+        if done in row.effects:
             return row
     return None
 

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from assay.errors import AssayError, RefusedError, UsageError
 from assay.files.yamls import parse_yaml
 from assay.ledger.changes import History
 from assay.ledger.commits import Commits, commits_of
 from assay.ledger.layout import PARAMS, PEOPLE, RECORDS, RecordKey, record_key
-from assay.ledger.lifecycle import Row, row_for
+from assay.ledger.lifecycle import APPROVERS, REDACTION, Row, row_for
 from assay.ledger.people import PeopleIndex
 from assay.ledger.records import StoredRecord
 from assay.ledger.repository import Repository
@@ -96,6 +96,7 @@ def signed_branch(
         UsageError: the reviews are those of another forge than the base has.
     """
     added = sorted({path for step in history.steps for path in step.added if record_key(path)})
+    edited = sorted({path for step in history.steps for path in step.after if record_key(path)})
     with commits_of(root) as commits:
         base, last = commits.commit(history.base), commits.commit(head)
         people = _model(commits, base, PEOPLE, People) or People()
@@ -111,12 +112,9 @@ def signed_branch(
             frozenset(_recorded(commits, base, last, forge)) if added else frozenset(),
         )
     day = params.today if params is not None else None
-    found = [
-        item
-        for path in added
-        for item in _revision(path, repository, asked, day)
-    ]  # fmt: skip
-    return SignedBranch(history.base, last, forge, tuple(found))
+    found = [item for path in added for item in _revision(path, repository, asked, day)]
+    found += [item for path in edited for item in _redaction(path, repository, asked, day)]
+    return SignedBranch(history.base, last, forge, tuple(sorted(found, key=lambda one: one.path)))
 
 
 def _model(commits: Commits, commit: str, path: str, model: type[M]) -> M | None:
@@ -190,18 +188,45 @@ def _revision(
     yield SignedRevision(path, key, row, tuple(signatures), stranger)
 
 
+def _redaction(
+    path: str, repository: Repository, asked: _Asked, day: str | None
+) -> Iterator[SignedRevision]:
+    """A tombstone that takes the place of a revision, and who approved it."""
+    key = record_key(path)
+    assert key is not None
+    stored = _numbered(repository.revisions.get(key.case_id, ()), key.revision)
+    if stored is None or stored.path != path or stored.record.redacted is None:
+        return
+    people = stored.record.redacted.approved_by
+    signatures = tuple(_adjudicator(handle, path, key, asked, "approver") for handle in people)
+    strangers = [
+        handle
+        for handle in people
+        if asked.forge is not None
+        and not any(asked.who.has_role(handle, role, day) for role in APPROVERS)
+    ]
+    yield SignedRevision(path, key, REDACTION, signatures, strangers[0] if strangers else None)
+
+
 def _numbered(revisions: Iterable[StoredRecord], number: int) -> StoredRecord | None:
     return next((stored for stored in revisions if stored.revision == number), None)
 
 
-def _adjudicator(handle: str, path: str, key: RecordKey, asked: _Asked) -> Signature:
-    if (handle, f"{key.case_id}.r{key.revision:04d}") in asked.recorded:
+def _adjudicator(
+    handle: str,
+    path: str,
+    key: RecordKey,
+    asked: _Asked,
+    role: Literal["adjudicator", "approver"] = "adjudicator",
+) -> Signature:
+    recorded = (handle, f"{key.case_id}.r{key.revision:04d}") in asked.recorded
+    if recorded and role == "adjudicator":
         how = "recorded by the trusted workflow"
-        return Signature(handle=handle, role="adjudicator", state="proved", how=how)
+        return Signature(handle=handle, role=role, state="proved", how=how)
     proved, how, then = _proof(handle, path, asked)
     not_asked = asked.forge is None or asked.reviews is None
     state: State = "proved" if proved else "claimed" if not_asked else "missing"
-    return Signature(handle=handle, role="adjudicator", state=state, how=how, next=then)
+    return Signature(handle=handle, role=role, state=state, how=how, next=then)
 
 
 def _labeler(handle: str, path: str, asked: _Asked) -> Signature:

@@ -88,7 +88,7 @@ class Signature(Model):
 
     handle: Handle
     """The person."""
-    role: Literal["author", "labeler", "adjudicator"]
+    role: Literal["author", "labeler", "adjudicator", "approver"]
     """As what."""
     state: State
     """Whether it is known."""

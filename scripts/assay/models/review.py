@@ -289,6 +289,21 @@ class Suspect(Model):
     """What both have, the strongest first."""
 
 
+class Redacted(Model):
+    """A merged revision whose content a tombstone replaces."""
+
+    path: str
+    """Its file."""
+    case_id: Name
+    """The case."""
+    revision: int
+    """Its number."""
+    why: Name
+    """Why it had to go."""
+    awaited: Many[Name] = ()
+    """Who is named as having approved it, and has not as far as the forge says."""
+
+
 class Review(Model):
     """What ``assay diff --format json`` prints."""
 
@@ -324,6 +339,8 @@ class Review(Model):
     """Errors that were there before and are about something else."""
     revisions: int = 0
     """New revision files."""
+    redacted: Many[Redacted] = ()
+    """Merged revisions that become tombstones, by path."""
     files: dict[str, int] = Field(default_factory=dict)
     """Kind of file to how many were added or changed."""
     notes: Many[Name] = ()
@@ -338,4 +355,6 @@ class Review(Model):
     def awaited(self) -> tuple[str, ...]:
         """Everybody who is awaited, sorted."""
         cases = {who for case in self.cases for rev in case.revisions for who in rev.awaited}
-        return tuple(sorted(cases.union(*(change.awaited for change in self.declared))))
+        more = [*(change.awaited for change in self.declared)]
+        more += [item.awaited for item in self.redacted]
+        return tuple(sorted(cases.union(*more)))

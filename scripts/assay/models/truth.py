@@ -167,6 +167,25 @@ class Witnesses(Model):
     """Runs that must fail."""
 
 
+class Redaction(Model):
+    """What is left of a revision whose content had to go: digests, and who agreed."""
+
+    why: Name
+    """Why it had to go: a law, a leaked secret."""
+    approved_by: Many[Handle] = Field(min_length=2)
+    """Who approved it; two different people at least."""
+    content_hash: Sha256
+    """Content hash that the revision had: what `supersedes` and past results name."""
+    file_digest: Sha256
+    """SHA-256 of the bytes of the file as it was."""
+
+    @model_validator(mode="after")
+    def _two_people(self) -> Redaction:
+        if len(set(self.approved_by)) < 2:
+            raise ValueError("a redaction is approved by two different people")
+        return self
+
+
 class TruthRecord(Model):
     """One revision of what is correct for one case: who says so, why, and until when."""
 
@@ -182,6 +201,8 @@ class TruthRecord(Model):
     """Why this revision exists."""
     rationale: Many[Name] = Field(min_length=1)
     """Sentences that the next person to dispute the label needs; more than the verdict."""
+    redacted: Redaction | None = None
+    """Set in a tombstone, which holds no expectations: ``assay truth redact`` writes it."""
     clauses: Many[Name] = ()
     """Policy clauses relied on, as ``refunds-v7#3.2``."""
     supersedes: Sha256 | None = None

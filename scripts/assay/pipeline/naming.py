@@ -117,6 +117,8 @@ def resolve(root: Path | None, name: str, *, suite: str | None = None) -> Named:
         UsageError: nothing has this name, or several things have.
         InputError: a file cannot be read, or nobody knows its format.
     """
+    if not name:
+        raise UsageError("The name of a run, a result or a file is empty.", hint="ls runs/*")
     runs = stored_runs(root, name) if root is not None else []
     if suite is not None and len(runs) > 1:
         runs = [run for run in runs if run.suite == suite]
@@ -132,7 +134,11 @@ def resolve(root: Path | None, name: str, *, suite: str | None = None) -> Named:
         return found
     path = Path(name)
     if path.is_dir():
-        raise UsageError("This is a folder; one run or result is wanted.", path=name)
+        raise UsageError(
+            "This is a folder; one run or result is wanted.",
+            path=name,
+            hint=f"ls {shlex.quote(name)}",
+        )
     if path.exists():
         return of_file(path)
     raise unknown(root, name)
@@ -266,7 +272,8 @@ def run_of_result(root: Path, named: ScoredResult | PublishedResult) -> Path:
         raise InputError(
             f"Result {result.id} was made from a run that is not here.",
             path=path.relative_to(root).as_posix(),
-            hint=f"git log --oneline --diff-filter=D -- {path.relative_to(root).as_posix()}",
+            hint="git log --oneline --diff-filter=D -- "
+            + shlex.quote(path.relative_to(root).as_posix()),
         )
     return path
 
@@ -303,16 +310,29 @@ def unknown(root: Path | None, name: str) -> UsageError:
             f"There is no file `{name}`.",
             hint="run names and result ids need a repository: assay -C FOLDER …",
         )
-    runs = all_runs(root)
     from assay.ledger.results import published_paths
+    from assay.reporting.scoreboard.board import board_id
+
+    ids = scored_ids(root)
+    if len(ids) > 1 and name == board_id(ids):
+        shown = ", ".join(f"{path.stem} {key}" for key, path in sorted(ids.items(), key=_by_path))
+        return UsageError(
+            f"`{name}` names the whole scoreboard; {len(ids)} results stand on it.",
+            hint=f"name one of them: {shown}",
+        )
+    runs = all_runs(root)
 
     names = [*(r.run for r in runs), *(f"{r.suite}/{r.run}" for r in runs)]
-    known = tuple(dict.fromkeys([*names, *scored_ids(root), *published_paths(root)]))
+    known = tuple(dict.fromkeys([*names, *ids, *published_paths(root)]))
     short = tuple(dict.fromkeys(run.run for run in runs))
     hint = nearest(name, known)
     if hint.startswith("known: "):
         hint = "runs: " + ", ".join(short[:8]) + (" …" if len(short) > 8 else "")
     return UsageError(f"`{name}` is neither a run nor a result nor a file.", hint=hint)
+
+
+def _by_path(item: tuple[str, Path]) -> Path:
+    return item[1]
 
 
 def _in_folder(path: Path, name: str) -> list[Path]:

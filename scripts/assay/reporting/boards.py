@@ -12,6 +12,7 @@ from assay.checks.compiling import CompiledRepository
 from assay.checks.runner import rules
 from assay.checks.world import World
 from assay.errors import AssayError
+from assay.ledger.layout import RUNS
 from assay.ledger.results import published_paths, read_published
 from assay.models.result import CaseResult, Result
 from assay.reporting.scoreboard import Board, BoardInput, board
@@ -31,6 +32,10 @@ class ScoredRun(Protocol):
     @property
     def lines(self) -> Sequence[CaseResult]:
         """A line a case and trial."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The files that it was read from."""
 
 
 def board_of_scored(
@@ -56,8 +61,22 @@ def board_of_scored(
             case_results=lines,
             titles={code: rule.title() for code, rule in rules().items()},
             published=_published(world.repository.root, scored),
+            sources=_sources(world.repository.root, scored),
         )
     )
+
+
+def _sources(root: Path, scored: Sequence[ScoredRun]) -> dict[str, str]:
+    """What names a run in a command: itself below ``runs/``, else its file, if it is one."""
+    found: dict[str, str] = {}
+    for item in scored:
+        run = item.result.subject.run
+        stored = root / RUNS / item.suite / f"{run}.jsonl"
+        if all(file.resolve() == stored.resolve() for file in item.files):
+            found.setdefault(run, run)
+        else:
+            found[run] = item.files[0].as_posix() if len(item.files) == 1 else ""
+    return found
 
 
 def _published(root: Path, scored: Sequence[ScoredRun]) -> list[Result]:

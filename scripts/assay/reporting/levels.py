@@ -75,6 +75,29 @@ def score_words(levels: Levels) -> str:
     return f"score {share(levels.score)}, compared with {against}"
 
 
+def rows(levels: Levels, nearness: str = "") -> list[tuple[str, str]]:
+    """All that there is to say of the levels of a case: label and words.
+
+    Args:
+        levels: the levels.
+        nearness: what a local model says of the planning texts, where one is installed.
+    """
+    found: list[tuple[str, str]] = []
+    for part in levels.levels:
+        found.append((part.level, level_words(part)))
+        found += [("", f"  {row}") for row in measure_rows(part)]
+    if nearness:
+        found.append(("", f"  {nearness}, part of no score"))
+    if levels.efficiency is not None:
+        found.append(("efficiency", efficiency_words(levels.efficiency)))
+    for fault in levels.faults:
+        place = [f"call {fault.call + 1}"] if fault.call is not None else []
+        place += [fault.pointer] if fault.pointer else []
+        where = f" [{', '.join(place)}]" if place else ""
+        found.append((fault.tag.replace("_", " "), fault.message + where))
+    return found + [("note", note) for note in levels.notes]
+
+
 def group_cells(group: PlanGroup) -> list[str]:
     """Score, outcome, process and planning, calls per step, results."""
     values = (group.score, group.outcome, group.process, group.planning)

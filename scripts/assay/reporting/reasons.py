@@ -27,7 +27,7 @@ BY_STATUS: dict[str, Reason] = {
 
 BY_CODE: dict[str, Reason] = {
     "CAS001": Reason("case changed", "assay check --select CAS001"),
-    "EXP001": Reason("expired", "assay check --select EXP001"),
+    "EXP001": Reason("expired", "assay truth expiry"),
     "POL001": Reason("policy moved", "assay check --select POL001"),
     "STA002": Reason("no record", "assay new {case}"),
     "STA003": Reason("case gone", "assay truth show {case}"),

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError, RefusedError
+from assay.intake.runs import RunOptions
 from assay.intake.runs.formats.messages import inspect_api
+from assay.intake.runs.store import RunTarget, import_runs
 from assay.models.run import ToolCall
 from tests.intake.formats.support import bad, codes, imported, ok, turn
 from tests.intake.test_bad_input import JUNK, places, replaced
@@ -277,6 +279,14 @@ def test_an_archive(tmp_path: Path) -> None:
     assert read_runs(renamed).format == "inspect-log"
 
 
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    from assay.intake.runs import read_runs
+
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(log([sample()])), encoding="utf-8-sig")
+    assert read_runs(path).runs[0].turns == imported(tmp_path, log([sample()])).runs[0].turns
+
+
 @pytest.mark.parametrize(
     "content", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 100, b"\x00\x01", b"", b"{}"]
 )
@@ -321,10 +331,32 @@ def test_without_inspect_the_log_is_refused(
         raise ImportError(name)
 
     monkeypatch.setattr(inspect_api.importlib, "import_module", missing)
+    monkeypatch.delenv("ASSAY_ROOT", raising=False)
     with pytest.raises(RefusedError, match="not installed") as caught:
         imported(tmp_path, log([sample()]))
     assert caught.value.exit_code == 3
-    assert "assay-bench[inspect]" in caught.value.hint
+    assert caught.value.hint == "python -m pip install inspect-ai"
+
+
+def test_without_inspect_a_folder_loses_that_log_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> Any:
+        raise ImportError(name)
+
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps(log([sample()])), encoding="utf-8")
+    chat = {"case_id": "c-1", "messages": [{"role": "assistant", "content": "Done."}]}
+    (folder / "b.jsonl").write_text(json.dumps(chat) + "\n", encoding="utf-8")
+    monkeypatch.setattr(inspect_api.importlib, "import_module", missing)
+    monkeypatch.setenv("ASSAY_ROOT", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    outcome = import_runs([folder], RunTarget(tmp_path / "runs"), RunOptions())
+    (told,) = outcome.findings
+    assert (told.code, told.hint) == ("IRU001", "scripts/bootstrap conformance")
+    assert outcome.failed
+    assert [Path(path).name for path in outcome.written] == ["b.jsonl"]
 
 
 def test_junk_is_refused_or_read(tmp_path: Path) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+import networkx as nx
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assay.scoring.levels.assignment import heaviest
 from assay.scoring.levels.distance import levenshtein
+from assay.scoring.levels.plan_graph import StepGraph
 from assay.scoring.levels.similarity import similarity
 from tests.scoring.levels.plans import (
     ERRORS,
@@ -45,7 +48,26 @@ def test_every_error_lowers_it(value: PlanData, error: str, seed: int) -> None:
     for each in value["execution_steps"]:
         each.pop("deterministic", None)  # An error in what is not compared is none.
     wrong = graph(renamed(with_error(value, error), seed))
+    # A link turned round between two like steps makes the same plan again.
+    assume(not _isomorphic(graph(value), wrong))
     assert similarity(graph(value), wrong).value < 1
+
+
+def _isomorphic(one: StepGraph, other: StepGraph) -> bool:
+    """The slow way."""
+    drawn: list[nx.DiGraph[int]] = []
+    for each in (one, other):
+        made: nx.DiGraph[int] = nx.DiGraph()
+        made.add_nodes_from((i, {"content": each.content(i)}) for i in range(each.size))
+        made.add_edges_from(each.links)
+        drawn.append(made)
+    return nx.is_isomorphic(*drawn, node_match=operator.eq)
+
+
+@given(plans(5), plans(5))
+def test_only_the_same_plan_is_one(one: PlanData, other: PlanData) -> None:
+    same = _isomorphic(graph(one), graph(other))
+    assert (similarity(graph(one), graph(other)).value == 1) == same
 
 
 def test_the_weight_of_each_part_of_a_step() -> None:

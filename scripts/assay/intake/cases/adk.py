@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from shlex import quote
 
 from assay.errors import InputError
 from assay.intake.cases.imported import RawCase, RawSet
@@ -141,7 +142,7 @@ def _recorded(node: Node, raw: RawCase) -> None:
             "ICA017",
             "`actual_conversation` is a run and no part of the case.",
             node=actual,
-            hint=f"assay runs import {source.name} --from adk-trace --out runs",
+            hint=f"assay runs import {quote(source.name)} --from adk-trace --out runs",
             case_id=raw.source_id,
         )
     elif mode is not None and mode.value == "trace":
@@ -150,7 +151,7 @@ def _recorded(node: Node, raw: RawCase) -> None:
             "The case is in trace mode and holds no `actual_conversation`: its conversation may"
             " be a recording and no expectation.",
             node=mode,
-            hint=f"assay runs import {source.name} --from adk-trace --out runs",
+            hint=f"assay runs import {quote(source.name)} --from adk-trace --out runs",
             case_id=raw.source_id,
         )
 

@@ -6,6 +6,8 @@ scenario of the case do not stand there: they are unknown.
 
 from __future__ import annotations
 
+from shlex import quote
+
 from assay.files.canonical import canonical_json
 from assay.intake.cases.adk import read_each, text_id
 from assay.intake.cases.imported import RawCase, RawSet
@@ -25,7 +27,7 @@ def result_set(node: Node) -> RawSet:
     source.note(
         "ICA016",
         "The file holds results; the cases were rebuilt from what was expected there.",
-        hint=f"assay runs import {source.name} --out runs",
+        hint=f"assay runs import {quote(source.name)} --out runs",
     )
     cases = read_each(node.need("eval_case_results").items(), source, _case)
     kept: list[RawCase] = []

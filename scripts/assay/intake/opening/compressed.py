@@ -10,6 +10,7 @@ import bz2
 import lzma
 import zlib
 from pathlib import PurePosixPath
+from shlex import quote
 from typing import Any, Protocol
 
 from assay.errors import InputError
@@ -59,7 +60,7 @@ def kind_of(head: bytes, name: str) -> str:
             raise InputError(
                 f"The file is {what}, which is not read here.",
                 path=name,
-                hint=hint.format(name, PurePosixPath(name).stem),
+                hint=hint.format(quote(name), quote(PurePosixPath(name).stem)),
             )
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "")
 
@@ -143,4 +144,4 @@ class Inflated:
         return block
 
     def _error(self, message: str, hint: str) -> InputError:
-        return InputError(message, path=self._name, hint=hint.format(self._kind, self._name))
+        return InputError(message, path=self._name, hint=hint.format(self._kind, quote(self._name)))

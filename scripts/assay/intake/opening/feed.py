@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 
 from assay.errors import InputError
 from assay.files import reading
@@ -128,7 +129,7 @@ def _all(stream: Stream) -> bytes:
             f"The file has more than {reading.MAX_BYTES:,} bytes, and has to be held as a whole.",
             path=stream.name,
             hint="split it into smaller files, or write one record a line:"
-            f" jq -c '.[]' {stream.name} > {stream.name}.jsonl",
+            f" jq -c '.[]' {quote(stream.name)} > {quote(stream.name + '.jsonl')}",
         )
     return data
 

@@ -12,6 +12,8 @@ from assay.intake.opening.stream import Stream
 from assay.intake.opening.values import texts_of
 from assay.models.base import JsonValue
 
+_BLANKS = b" \t\r\n"
+
 
 @dataclass(frozen=True)
 class Read:
@@ -78,8 +80,14 @@ def _raw_lines(stream: Stream) -> Iterator[tuple[int, bytes, InputError | None]]
         except InputError as error:
             error.line = number + 1
             raise
+        if block and not length and not block.strip(_BLANKS):
+            number += block.count(b"\n")  # Millions of empty lines cost nothing.
+            continue
         lines = block.split(b"\n") if block else [b"", b""]
         for index, piece in enumerate(lines):
+            if not piece and not length and index < len(lines) - 1:
+                number += 1
+                continue
             length += len(piece)
             if length <= limit:
                 parts.append(piece)
@@ -101,7 +109,7 @@ def _raw_lines(stream: Stream) -> Iterator[tuple[int, bytes, InputError | None]]
                     ),
                 )
             else:
-                raw = raw.strip(b" \t\r\n")
+                raw = raw.strip(_BLANKS)
                 if raw:
                     yield number, raw, None
             parts, length = [], 0

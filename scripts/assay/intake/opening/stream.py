@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 
 from assay.errors import InputError
@@ -157,7 +158,8 @@ class Stream:
                 f"The file is {wide}, not UTF-8.",
                 path=self.name,
                 line=1,
-                hint=f"iconv -f {wide} -t UTF-8 {self.name} > fixed && mv fixed {self.name}",
+                hint=f"iconv -f {wide} -t UTF-8 {quote(self.name)} > fixed"
+                f" && mv fixed {quote(self.name)}",
             )
         return head.removeprefix(b"\xef\xbb\xbf")
 

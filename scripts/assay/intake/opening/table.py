@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 
 from assay.errors import InputError
 from assay.intake.document import Document
@@ -63,7 +64,7 @@ def read_table(text: str, source: Source) -> Document:
 
 def _header(row: list[str], source: Source, line: int) -> tuple[str, ...]:
     columns = tuple(cell.strip() for cell in row)
-    doubled = sorted({column for column in columns if columns.count(column) > 1})
+    doubled = sorted(column for column, count in Counter(columns).items() if count > 1)
     if doubled:
         raise InputError(
             f"The column `{doubled[0]}` stands there twice.",

@@ -57,7 +57,7 @@ class CaseIds:
             named = self._attribute(record, attributes)
         elif self.file_name:
             named = None
-        given = named if named is not None else stem(record.source.name)
+        given = named if named is not None else _from_name(record)
         return self.mapping.get(given, given), named is None and not self.file_name
 
     def _attribute(self, record: Node, attributes: Mapping[str, JsonValue]) -> str:
@@ -72,6 +72,17 @@ class CaseIds:
                 "choose another one with --case-id-from",
             )
         return value
+
+
+def _from_name(record: Node) -> str:
+    """The case that the file's name names."""
+    name = stem(record.source.name)
+    if name.encode("utf-8", "replace").decode("utf-8") != name:
+        raise record.error(
+            "The file's name is not UTF-8 and can name no case.",
+            "rename the file, or name a field with --case-id-from",
+        )
+    return name
 
 
 def value_at(value: JsonValue, steps: tuple[str, ...]) -> JsonValue:

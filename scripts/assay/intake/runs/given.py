@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 
 from assay.errors import InputError
 from assay.intake.opening import table
@@ -79,7 +80,7 @@ def given_files(paths: Sequence[Path], out: Path) -> GivenFiles:
                 InputError(
                     "The folder holds no JSON, JSON lines or table.",
                     path=path.as_posix(),
-                    hint=f"ls {path.as_posix()}",
+                    hint=f"ls {quote(path.as_posix())}",
                 )
             )
     return result

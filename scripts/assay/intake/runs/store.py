@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, RefusedError, UsageError
 from assay.files.yamls import read_yaml
 from assay.intake.codes import finding, finding_of
 from assay.intake.ids import derived, file_name, is_safe
@@ -142,7 +142,10 @@ class _Importing:
             else:
                 self.outcome.findings.append(finding_of(error, "IRU001"))
             return
-        except InputError as error:
+        except (InputError, RefusedError) as error:
+            # Of many files, one that cannot be read here costs itself and no other.
+            if isinstance(error, RefusedError) and not given.found:
+                raise
             self.outcome.findings.append(finding_of(error, "IRU001"))
             return
         self.outcome.add(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -246,8 +247,9 @@ def _nothing(
 
 def _look(root: Path | None, named: Sequence[Named], request: Request) -> str:
     """What shows why there is no pair: the ids of tables, the exclusions of runs."""
-    names = [shlex.quote(name) for name in (request.a, request.b)]
     if root is None or any(isinstance(item, VerdictTable) for item in named):
-        return f"head -n 3 {' '.join(names)}  (both must name the same cases)"
+        files = " ".join(shlex.quote(os.path.relpath(item.path)) for item in named)
+        return f"head -n 3 {files}  (both must name the same cases)"
+    names = [shlex.quote(name) for name in (request.a, request.b)]
     shown = [f"assay score --runs {name}  (shows what is excluded, and why)" for name in names]
     return "\n  or    ".join(shown)

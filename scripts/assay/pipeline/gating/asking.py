@@ -89,7 +89,9 @@ def gate(root: Path, request: GateRequest) -> GateReport:
         InputError: a file cannot be read, or the benchmark cannot be judged.
     """
     with Loader(root, request.suite, allow_empty=True) as loader:
-        run_named = _with_runs(resolve(root, request.run, suite=request.suite), request.run)
+        run_named = _with_runs(
+            resolve(root, request.run, suite=request.suite), request.run, request
+        )
         run = _loaded(loader, request.run, run_named, request.regrade)
         loader.suite = _suite(run)
         base_named = _baseline(root, loader, request, run)
@@ -104,11 +106,13 @@ def gate(root: Path, request: GateRequest) -> GateReport:
         return report
 
 
-def _with_runs(named: Named, name: str) -> Named:
+def _with_runs(named: Named, name: str, request: GateRequest) -> Named:
     if isinstance(named, VerdictTable | ScoreLines):
+        words = ["assay", "-C", request.place] if request.place else ["assay"]
+        words += ["compare", request.baseline, request.run, "--on", "verdicts"]
         raise UsageError(
             f"`{name}` holds verdicts and no run: nobody knows what they were judged by.",
-            hint="name the run itself; verdicts alone are compared by `assay compare A B`",
+            hint=f"name the run itself; or  {shlex.join(words)}",
         )
     return named
 
@@ -125,7 +129,9 @@ def _suite(run: Loaded) -> str:
 def _baseline(root: Path, loader: Loader, request: GateRequest, run: Loaded) -> Named:
     """What the baseline is: a name, or the run as it was at a commit."""
     try:
-        return _with_runs(resolve(root, request.baseline, suite=loader.suite), request.baseline)
+        return _with_runs(
+            resolve(root, request.baseline, suite=loader.suite), request.baseline, request
+        )
     except UsageError as error:
         try:
             commit = commit_id(root, request.baseline)

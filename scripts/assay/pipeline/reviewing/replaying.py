@@ -15,7 +15,9 @@ from assay.ledger.bulk import Bulk
 from assay.ledger.campaigns.files import load_campaign
 from assay.ledger.campaigns.moving import fill, uphold
 from assay.ledger.campaigns.suggestions import read_suggestions
+from assay.ledger.days import is_day
 from assay.ledger.renaming import renames
+from assay.ledger.renewing import renewals
 from assay.ledger.repository import Repository
 from assay.ledger.selecting import fits, latest, parse_where
 
@@ -73,9 +75,28 @@ def _fill(repository: Repository, words: Words) -> Bulk:
     return fill(repository, stored, suggestions, drafted_by=drafted_by, why=why)
 
 
-ALLOWED: Mapping[tuple[str, str], Known] = {
+def _renew(repository: Repository, words: Words) -> Bulk:
+    where = parse_where(words.options.get("--where", ()))
+    wanted = frozenset(words.names)
+    if bool(wanted) == bool(where):
+        raise InputError("A renewal names cases, or says which with `--where`.")
+    chosen = [
+        stored
+        for stored in latest(repository)
+        if (stored.case_id in wanted if wanted else fits(repository, stored, where))
+    ]
+    signer = words.one("--adjudicator") if "--adjudicator" in words.options else None
+    until, why = words.one("--until"), words.one("--why")
+    if not is_day(until):
+        raise InputError(f"`--until {until}` is no day.")
+    day = repository.params.model.today
+    return renewals(repository, chosen, until, why=why, signer=signer, day=day)
+
+
+ALLOWED: Mapping[tuple[str, ...], Known] = {
     ("campaign", "fill"): Known((1, 1), ("--from", "--drafted-by", "--why"), _fill),
     ("campaign", "uphold"): Known((1, 1), ("--adjudicator", "--where", "--why"), _uphold),
+    ("renew",): Known((0, None), ("--adjudicator", "--until", "--where", "--why"), _renew),
     ("truth", "rename"): Known((0, None), ("--where",), _rename),
 }
 """Commands that may be declared, each a function from a repository to revisions."""
@@ -88,13 +109,14 @@ def parse(command: Sequence[str]) -> tuple[Known, Words]:
         InputError: it is not one of `ALLOWED`, or has an option or a number of names that this
             one does not take.
     """
-    known = ALLOWED.get((command[0], command[1])) if len(command) > 1 else None
+    size = 1 if tuple(command[:1]) in ALLOWED else 2
+    known = ALLOWED.get(tuple(command[:size]))
     if known is None:
         listed = ", ".join(f"`{' '.join(words)}`" for words in sorted(ALLOWED))
         raise InputError(f"`{' '.join(command[:2])}` cannot be run again.", hint=f"one of {listed}")
     names: list[str] = []
     options: dict[str, tuple[str, ...]] = {}
-    rest = list(command[2:])
+    rest = list(command[size:])
     while rest:
         word = rest.pop(0)
         if not word.startswith("-"):
@@ -102,7 +124,7 @@ def parse(command: Sequence[str]) -> tuple[Known, Words]:
             continue
         option, mark, value = word.partition("=")
         if option not in known.options:
-            raise InputError(f"A declared `{' '.join(command[:2])}` has no `{option}`.")
+            raise InputError(f"A declared `{' '.join(command[:size])}` has no `{option}`.")
         if not mark:
             if not rest:
                 raise InputError(f"`{option}` has no value.")
@@ -110,7 +132,7 @@ def parse(command: Sequence[str]) -> tuple[Known, Words]:
         options[option] = (*options.get(option, ()), value)
     least, most = known.names
     if len(names) < least or (most is not None and len(names) > most):
-        raise InputError(f"`{' '.join(command[:2])}` is declared with {len(names)} names.")
+        raise InputError(f"`{' '.join(command[:size])}` is declared with {len(names)} names.")
     return known, Words(tuple(names), options)
 
 

@@ -16,7 +16,7 @@ from assay.ledger.history import touched_by, uncommitted
 from assay.ledger.layout import CAMPAIGNS, CASES, PARAMS, RECORDS, RESULTS, RUNS, TRUTH, record_key
 from assay.ledger.paths import kind_of
 from assay.models.finding import SEVERITIES, Finding
-from assay.models.review import Class, Declared, Review, Sides, State
+from assay.models.review import Class, Declared, Redacted, Review, Sides, State
 from assay.pipeline.reviewing.proving import proofs
 from assay.pipeline.reviewing.ranges import Range, range_of
 from assay.pipeline.reviewing.scoring import pairs, score_both
@@ -129,6 +129,8 @@ class _Reviewing:
         findings, elsewhere = self._findings(new)
         awaited = any(rev.awaited for case in cases for rev in case.revisions)
         awaited = awaited or any(change.awaited for change in declared)
+        redacted = self._redacted()
+        awaited = awaited or any(item.awaited for item in redacted)
         return Review(
             state=_state(findings, declared, awaited),
             kind=gravest(kinds),
@@ -145,6 +147,7 @@ class _Reviewing:
             findings=findings,
             elsewhere=elsewhere,
             revisions=sum(record_key(path) is not None for path in self.added),
+            redacted=redacted,
             files=self._files(),
             notes=tuple(self.notes),
         )
@@ -196,6 +199,25 @@ class _Reviewing:
                 elsewhere += 1
         chosen.sort(key=lambda f: (SEVERITIES.index(f.severity), f.path, f.code, f.message))
         return tuple(dict.fromkeys(chosen)), elsewhere
+
+    def _redacted(self) -> tuple[Redacted, ...]:
+        """Tombstones that take the place of merged revisions."""
+        found = []
+        for stored in self.head.side.world.repository.records:
+            record = stored.record
+            if record.redacted is None or stored.path not in self.changed:
+                continue
+            people = sorted(set(record.redacted.approved_by) - set(self.approved))
+            found.append(
+                Redacted(
+                    path=stored.path,
+                    case_id=record.case_id,
+                    revision=record.revision,
+                    why=record.redacted.why,
+                    awaited=tuple(people),
+                )
+            )
+        return tuple(sorted(found, key=lambda item: item.path))
 
     def _files(self) -> dict[str, int]:
         counts = Counter(_kind(path) for path in {*self.added, *self.changed})

@@ -10,6 +10,7 @@ from assay.models.compiled import EffectiveTruth
 from assay.models.result import CaseResult
 from assay.models.run import ObservedRun
 from assay.models.truth import TruthRecord
+from assay.reporting import levels
 from assay.reporting.expectations import Expectation, expectations
 from assay.reporting.history import changed_words, history
 from assay.reporting.html.index_view import anchor
@@ -136,6 +137,8 @@ def _trial(line: CaseResult, run: ObservedRun | None) -> dict[str, Any]:
         ],
         "notes": list(line.notes),
         "tags": [tag.replace("_", " ") for tag in line.tags],
+        "levels": levels.rows(line.levels) if line.levels else [],
+        "levels_head": levels.score_words(line.levels) if line.levels else "",
         "who": " · ".join(filter(None, (run.agent, run.model))) if run else "",
         "entries": [
             {"entry": entry, "marked": entry.call is not None and entry.call in marked}
@@ -160,8 +163,8 @@ def _commands(
         commands.append((f"assay why {case_id} --run {failing[0]}", "the same in a terminal"))
     if record is not None:
         commands.append((f"assay truth show {case_id}", "the record with all revisions"))
-        revise = f'assay revise {case_id} --status disputed --change dispute --why "…"'
-        commands.append((revise, "if the label is wrong"))
+        dispute = f'assay dispute {case_id} --why "…"'
+        commands.append((dispute, "if the label is wrong"))
     else:
         commands.append((f"assay new {case_id}", "write its first record"))
     return commands

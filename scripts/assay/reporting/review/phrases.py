@@ -77,6 +77,11 @@ def history_words(review: Review) -> str:
     found = [finding for finding in errors(review) if finding.code.startswith("HIS")]
     if found:
         return f"{count(len(found), 'rule')} of history broken"
+    if review.redacted:
+        names = [f"{item.case_id} r{item.revision:04d}" for item in review.redacted[:3]]
+        names += ["…"] if len(review.redacted) > 3 else []
+        gone = count(len(review.redacted), "revision")
+        return f"{gone} redacted ({', '.join(names)}); the rest is as it was"
     return "what was merged is as it was"
 
 

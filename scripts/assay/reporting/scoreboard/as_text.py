@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from assay.models.result import Result
@@ -207,7 +208,8 @@ def _last(board: Board, paint: Paint, width: int) -> list[str]:
             lines += wrap(safe(sentence), width, indent=" " * _LABEL)
     if board.look_at:
         case, run = board.look_at
-        lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {run}"))
+        name = shlex.quote(board.source.sources.get(run, run))
+        lines.append(left("Try next", _LABEL) + safe(f"./assay why {case} --run {name}"))
     if board.source.report:
         lines.append(left("Report", _LABEL) + safe(board.source.report))
     return lines

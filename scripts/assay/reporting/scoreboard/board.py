@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -51,6 +51,9 @@ class BoardInput:
     """Level of the tests that the smallest visible gap is one of."""
     report: str = ""
     """Path of the HTML report, where one was written."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Run to what names it in a command, where that is not its name: a file; empty where
+    nothing does."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class Board:
     result: str
     """Name of the whole board: the id of its one result, or a digest of all ids."""
     look_at: tuple[str, str] | None
-    """A case and a run that are worth looking at: the first failure of the best run with one."""
+    """A case and a run that are worth looking at: the first failure of the best run with one,
+    else the first case without a verdict."""
     publications: Mapping[str, Publication]
     """Id of each result to how it stands to what was published."""
 
@@ -112,7 +116,7 @@ def board(source: BoardInput) -> Board:
         excluded=tuple(not_scored(columns, source.titles, source.withheld)),
         cases=sum(scorable.values()) + sum(map(len, excluded.values())),
         ready=tuple(readiness(source.truths, source.floors, source.suites)),
-        result=_name(source.results),
+        result=board_id(result.id for result in source.results),
         look_at=_look_at(source, rows),
         publications=publications(source.results, source.published),
     )
@@ -134,25 +138,28 @@ def _rows(columns: Sequence[Column]) -> list[RowKey]:
     return sorted({row for column in columns for row in column.results}, key=order)
 
 
-def _name(results: Sequence[Result]) -> str:
-    ids = sorted(result.id for result in results)
-    if len(ids) == 1:
-        return ids[0]
-    return digest(ids)[:SHORT] if ids else ""
+def board_id(ids: Iterable[str]) -> str:
+    """Name of a board: the id of its one result, or a digest of all ids; empty without any."""
+    names = sorted(ids)
+    if len(names) == 1:
+        return names[0]
+    return digest(names)[:SHORT] if names else ""
 
 
 def _look_at(source: BoardInput, rows: Sequence[RowKey]) -> tuple[str, str] | None:
     suites = [suite for suite in source.suites if suite in source.case_results]
     suites += sorted(set(source.case_results) - set(suites))
-    for run, _, _ in rows:
-        for suite in suites:
-            failed = [
-                (not line.gates, line.case_id)
-                for line in source.case_results[suite]
-                if line.run == run
-                and line.outcome == "failed"
-                and line.case_id not in source.withheld
-            ]
-            if failed:
-                return min(failed)[1], run
+    named = [run for run, _, _ in rows if source.sources.get(run, run)]
+    for outcomes in (("failed",), ("not_evaluated", "error")):
+        for run in named:
+            for suite in suites:
+                found = [
+                    (not line.gates, line.case_id)
+                    for line in source.case_results[suite]
+                    if line.run == run
+                    and line.outcome in outcomes
+                    and line.case_id not in source.withheld
+                ]
+                if found:
+                    return min(found)[1], run
     return None

@@ -18,7 +18,7 @@ EXPLORATORY = "°"
 """Stands behind a run whose drafts were scored."""
 
 LEGEND = (
-    "F failed; E error and N not evaluated (no recorded verdict) are outside the rate and shown."
+    "F failed; E error and N not evaluated (assay why says why) are outside the rate and shown."
 )
 SAFETY = "Benchmark scores are not evidence of safety in production."
 

@@ -178,21 +178,8 @@ class _Page:
             return
         found = result.levels
         self.title("Levels", f"{levels.score_words(found)}; they decide nothing")
-        for part in found.levels:
-            self.row(part.level, levels.level_words(part))
-            for row in levels.measure_rows(part):
-                self.row("", f"  {row}")
-        if self.why.nearness:
-            self.row("", f"{self.why.nearness}, part of no score")
-        if found.efficiency is not None:
-            self.row("efficiency", levels.efficiency_words(found.efficiency))
-        for fault in found.faults:
-            place = [f"call {fault.call + 1}"] if fault.call is not None else []
-            place += [fault.pointer] if fault.pointer else []
-            where = f" [{', '.join(place)}]" if place else ""
-            self.row(fault.tag.replace("_", " "), fault.message + where)
-        for note in found.notes:
-            self.row("note", note)
+        for label, words in levels.rows(found, self.why.nearness):
+            self.row(label, words)
 
     def history(self) -> None:
         steps = history(self.why.revisions, self.why.counting)

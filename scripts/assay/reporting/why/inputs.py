@@ -100,7 +100,7 @@ def _commands(why: WhyInput) -> list[tuple[str, str]]:
         return [(f"assay score --runs runs/{run} --only {case}", "to score it")]
     commands = []
     if why.result.outcome == "failed":
-        revision = f'assay revise {case} --status disputed --change dispute --why "…"'
-        commands.append((revision, "if the label is wrong"))
+        dispute = f'assay dispute {case} --run {run} --why "…"'
+        commands.append((dispute, "if the label is wrong"))
     commands.append((f"assay truth show {case}", "the record with all revisions"))
     return commands

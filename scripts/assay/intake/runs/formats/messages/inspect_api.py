@@ -9,9 +9,13 @@ More than 17 significant digits are lost by Inspect's reader, before anything of
 
 from __future__ import annotations
 
+import codecs
 import importlib
+import io
 import math
+import os
 import re
+import shlex
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -26,7 +30,9 @@ from assay.models.base import JsonValue
 MOST = 4 * MAX_BYTES
 """Largest content of an archive."""
 
-_JSON_LOG = re.compile(rb'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
+_JSON_LOG = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{'
+)
 """How a JSON log begins."""
 
 _SAMPLE = {
@@ -66,14 +72,14 @@ def load(path: Path, name: str) -> Document:
         raise RefusedError(
             "Logs of Inspect are read through Inspect itself, which is not installed.",
             path=name,
-            hint='python -m pip install "assay-bench[inspect]"',
+            hint=_how_to_install(),
         ) from None
     archive = is_archive(path)
     if archive:
         _measured(path, name)
     try:
         log = api.read_eval_log(
-            path.resolve().as_posix(),
+            _unmarked(path) or path.resolve().as_posix(),
             resolve_attachments=True,
             format="eval" if archive else "json",
         )
@@ -83,10 +89,24 @@ def load(path: Path, name: str) -> Document:
         raise InputError(
             f"Inspect cannot read the log: {shorten(f'{type(error).__name__}: {error}', 300)}",
             path=name,
-            hint=f"inspect log dump {name}",
+            hint=f"inspect log dump {shlex.quote(name)}",
         ) from None
     source = Source(name)
     return Document(source, "json", (Node(value, source),))
+
+
+def _unmarked(path: Path) -> io.BytesIO | None:
+    """A JSON log without its byte order mark, which Inspect refuses; None without one."""
+    with path.open("rb") as stream:
+        return io.BytesIO(stream.read()) if stream.read(3) == codecs.BOM_UTF8 else None
+
+
+def _how_to_install() -> str:
+    """The launcher's environment comes from its lock; any other takes a package."""
+    root = os.environ.get("ASSAY_ROOT")
+    if root:
+        return shlex.join([os.path.relpath(Path(root, "scripts/bootstrap")), "conformance"])
+    return "python -m pip install inspect-ai"
 
 
 def is_log(path: Path) -> bool:
@@ -130,7 +150,7 @@ def _measured(path: Path, name: str) -> None:
         raise InputError(
             f"The archive cannot be read: {shorten(str(error), 200)}",
             path=name,
-            hint=f"unzip -t {name}",
+            hint=f"unzip -t {shlex.quote(name)}",
         ) from None
     if size > MOST:
         raise InputError(
