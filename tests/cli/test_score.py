@@ -82,3 +82,15 @@ def test_trials_are_counted_from_one(root: Path, run: Run) -> None:
     assert code == 3
     assert "`r` has no trial 3 of refund-0142" in err
     assert "trials: 1, 2" in err
+
+
+def test_of_many_files_one_that_cannot_be_read_costs_itself(root: Path, run: Run) -> None:
+    torn = root / "runs/shop/torn.jsonl"
+    torn.write_text('{"schema_version": 1, "run": "t', encoding="utf-8")
+    code, out, err = run("score", "--runs", str(root / "runs"), "--format", "json")
+    assert code == 1
+    assert [result["subject"]["run"] for result in json.loads(out)["results"]] == ["r"]
+    assert "torn.jsonl" in err
+    code, out, err = run("score", "--runs", str(torn))
+    assert (code, out) == (1, "")
+    assert "torn.jsonl" in err

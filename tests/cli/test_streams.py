@@ -69,3 +69,10 @@ def test_closed_streams(tmp_path: Path) -> None:
         ["sh", "-c", f"{line} <&- >&- 2>&-"], env=ENVIRONMENT, check=False, timeout=60
     )
     assert done.returncode == 0
+
+
+def test_json_on_a_terminal_turns_nothing_round(capsys: pytest.CaptureFixture[str]) -> None:
+    from assay.cli.common import print_json
+
+    print_json({"said": "a\u202eb\x1b"})
+    assert capsys.readouterr().out == '{\n  "said": "a\\u202eb\\u001b"\n}\n'

@@ -47,6 +47,13 @@ def test_nine_to_three_is_no_difference_shown() -> None:
     assert made.attribution is None
 
 
+def test_other_numbers_of_trials_are_told_case_by_case() -> None:
+    made = compare(side({"a": "P", "b": "PP"}), side({"a": "PP", "b": "P"}))
+    assert any("different numbers of trials" in remark for remark in made.remarks)
+    made = compare(side({"a": "P", "b": "PP"}), side({"a": "F", "b": "FP"}))
+    assert not any("different numbers of trials" in remark for remark in made.remarks)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "conclusion"),
     [

@@ -149,6 +149,30 @@ def test_a_long_history_is_halved(root: Path, run: Run) -> None:
     assert "Searched by halves" in " ".join(found["remarks"])
 
 
+def test_a_verdict_that_flips_across_a_commit_nobody_can_score(
+    root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assay.pipeline.bisecting.search.LINEAR", 4)
+    policies = root / "truth/policies.yaml"
+    text = policies.read_text(encoding="utf-8")
+    for number in range(2, 6):
+        revise(root, CASES[1], number)
+        commit(root, f"Before {number}")
+    policies.write_text("families: [", encoding="utf-8")
+    unreadable = commit(root, "Broken")
+    policies.write_text(text, encoding="utf-8")
+    nothing(root, CASES[1], 6)
+    mended = commit(root, "Mended, and a label")
+    for number in range(7, 10):
+        nothing(root, CASES[1], number, change="wording", rationale=[f"{number}."])
+        commit(root, f"After {number}")
+    found = bisect(run, "--case", CASES[1])
+    assert "Searched by halves" in found["remarks"][0]
+    (move,) = found["moves"]
+    assert (move["commit"], move["unseen"]) == (mended, [unreadable])
+    assert flips(move) == [(CASES[1], "failed", "passed")]
+
+
 def test_cases_and_catalogues_move_scores_too(root: Path, run: Run) -> None:
     suite = root / "cases/shop/shop.evalset.json"
     text = suite.read_text(encoding="utf-8")

@@ -135,6 +135,21 @@ def test_other_agents_that_fail_alike_put_the_label_in_doubt(tmp_path: Path, run
     assert "2 of 2 other runs fail it: label suspected" in out
 
 
+def test_a_run_is_no_witness_of_its_own(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench(tmp_path)
+    write_run(tmp_path, [entry(name, run="before") for name in NAMES])
+    broken(tmp_path, 1)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(
+        "gate", "runs/shop/agent.jsonl", "--baseline", "before", "--format", "json"
+    )
+    assert code == 0, err
+    (failure,) = json.loads(out)["failures"]
+    assert (failure.get("agree", 0), failure["others"]) == (0, 1)
+
+
 @pytest.mark.parametrize("how", ["name", "file", "id"])
 def test_baselines(tmp_path: Path, run: Run, how: str) -> None:
     bench(tmp_path)

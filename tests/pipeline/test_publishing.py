@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import assay
 from assay.checks.runner import run_checks
 from assay.errors import RefusedError
 from assay.ledger import history
@@ -142,6 +147,44 @@ def test_without_the_program_git_it_says_so(
     assert code == 3
     assert "git is not installed" in err
     assert "git init" not in err
+
+
+_KILLED = """
+import os, signal, sys
+at, calls = int(sys.argv[1]), 0
+
+def dying(real):
+    def call(*args, **named):
+        global calls
+        calls += 1
+        if calls == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args, **named)
+    return call
+
+for name in ("fsync", "replace", "link", "unlink"):
+    setattr(os, name, dying(getattr(os, name)))
+from assay.cli.main import main
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+def test_killed_in_the_middle_it_can_be_done_again(root: Path, run: Run, at: int) -> None:
+    words = ["-C", str(root), "score", "--runs", "agent", "--publish"]
+    killed = subprocess.run(
+        [sys.executable, "-c", _KILLED, str(at), *words],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(assay.__file__).parents[1])},
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    for path in (root / "results").rglob("[!.]*.json"):
+        assert read_published(root, path.relative_to(root).as_posix()), "half written"
+    code, _, err = publish(run)
+    assert code == 0, err
+    (path,) = [p for p in (root / "results").rglob("*") if p.is_file() and p.name != "README.md"]
+    assert read_published(root, path.relative_to(root).as_posix())
 
 
 def test_a_repository_inside_another_one(tmp_path: Path, run: Run) -> None:

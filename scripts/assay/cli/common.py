@@ -101,10 +101,10 @@ def format_option(*formats: str) -> Callable[[F], F]:
 
 
 def print_json(value: JsonValue) -> None:
-    """Print a JSON value and nothing else."""
-    from assay.files.model_text import value_text
+    """Print a JSON value and nothing else, so that no terminal acts on what it holds."""
+    from assay.reporting.json_out import json_document
 
-    click.echo(value_text(value))
+    click.echo(json_document(value), nl=False)
 
 
 def day_option() -> Callable[[F], F]:

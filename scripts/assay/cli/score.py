@@ -114,11 +114,14 @@ def score(
     _say_policies([] if fmt == "text" and not dry_run else scored)  # The scoreboard says it.
     if past:
         _say_past(root, past, scored, plainly=selection == REVIEWED and not (policies or today))
+    unread = any(finding.severity == "error" for finding in found)
     if dry_run:
         _say_selection(scored)
-        return
+        ctx.exit(1 if unread else 0)
+    # Before anything is published: only what was there already can be reproduced.
+    shown = text(board_of_scored(judged.world, judged.compiled, scored), color=sys.stdout.isatty())
     published: list[Publication] = []
-    if publish and not judged.broken:
+    if publish and not judged.broken and not unread:
         published = [
             publish_result(root, item.result, item.lines, item.files, selection) for item in scored
         ]
@@ -135,19 +138,26 @@ def score(
             shape["published"] = [vars(item) for item in published]
         print_json(shape)
     else:
-        shown = board_of_scored(judged.world, judged.compiled, scored)
-        click.echo(text(shown, color=sys.stdout.isatty()), nl=False)
+        click.echo(shown, nl=False)
         for path in written:
             click.echo(str(path))
         for made in published:
             if not made.written:
                 click.echo(f"Result {made.id} was published before: it is the same.", err=True)
             click.echo(made.path)
-    if judged.broken:
-        rest = " and nothing is published" if publish else ""
-        where = f"at {past.commit[:10]}" if past else "assay check"
-        click.echo(f"assay: a file is wrong; what it spoils is not scored{rest}: {where}", err=True)
+    where = f"at {past.commit[:10]}" if past else "assay check"
+    if _say_wrong(judged.broken, unread, publish=publish, where=where):
         ctx.exit(1)
+
+
+def _say_wrong(broken: bool, unread: bool, *, publish: bool, where: str) -> bool:
+    """Say that not all could be scored; whether that is so."""
+    rest = " and nothing is published" if publish else ""
+    if broken:
+        click.echo(f"assay: a file is wrong; what it spoils is not scored{rest}: {where}", err=True)
+    elif unread and publish:
+        click.echo("assay: a file cannot be read, and nothing is published", err=True)
+    return broken or unread
 
 
 def _what_if(truth_at: str | None, policies: tuple[str, ...], today: str | None) -> str:

@@ -93,8 +93,7 @@ def _remarks(a: Side, b: Side, pairing: Pairing) -> list[str]:
             f"{len(others)} of {len(pairing.pairs)} cases were judged by different labels:"
             f" {', '.join(others[:5])}{' …' if len(others) > 5 else ''}."
         )
-    numbers = [{both.a.evaluated for both in pairing.pairs}, {b.b.evaluated for b in pairing.pairs}]
-    if numbers[0] != numbers[1]:
+    if any(both.a.evaluated != both.b.evaluated for both in pairing.pairs):
         found.append("The sides have different numbers of trials; each is averaged within a case.")
     for side in (a, b):
         if side.unknown:

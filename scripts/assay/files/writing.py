@@ -77,6 +77,11 @@ def _look_at(error: OSError, folder: Path) -> str:
     return f"{'df -h' if full else 'ls -ld'} {quote(folder.as_posix())}"
 
 
+def is_leftover(name: str) -> bool:
+    """Whether a file's name is one that only a killed command can have left behind."""
+    return name.startswith(".") and name.endswith(".tmp")
+
+
 def sweep(folder: Path, suffix: str) -> None:
     """Remove what killed commands left of files with this suffix; the caller holds the lock."""
     for path in sorted(folder.glob(f".*{suffix}.*.tmp")):

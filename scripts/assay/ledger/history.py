@@ -55,9 +55,8 @@ def require_history(root: Path) -> None:
 
 
 def shallow(root: Path) -> bool:
-    """Whether the history is cut off."""
-    with commits_of(root) as commits:
-        return commits.shallow
+    """Whether the history is cut off; not where there is none."""
+    return (ask(root, "rev-parse", "--is-shallow-repository") or "").strip() == "true"
 
 
 def commit_id(root: Path, name: str) -> str:

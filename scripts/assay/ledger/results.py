@@ -12,7 +12,7 @@ from assay.files.canonical import digest
 from assay.files.model_text import compact_text, plain_object, value_text
 from assay.files.reading import parse_json, read_bytes
 from assay.files.validation import require
-from assay.files.writing import write_new
+from assay.files.writing import is_leftover, sweep, write_new
 from assay.ledger.faults import LoadFault
 from assay.ledger.layout import RESULTS, published_id, published_path
 from assay.models.base import JsonValue
@@ -103,11 +103,14 @@ def read_published(root: Path, path: str) -> Published:
 
 
 def result_files(root: Path) -> Iterator[str]:
-    """Every file below ``results/``, sorted, at any depth, relative to the root."""
+    """Every file below ``results/``, sorted, at any depth, relative to the root.
+
+    What a killed command left is no file of anybody's; the next one that publishes removes it.
+    """
     found: list[str] = []
     for folder, _, files in os.walk(root / RESULTS):
         below = Path(folder).relative_to(root).as_posix()
-        found += [f"{below}/{name}" for name in files]
+        found += [f"{below}/{name}" for name in files if not is_leftover(name)]
     yield from sorted(found)
 
 
@@ -140,7 +143,7 @@ def load_results(root: Path) -> ResultSet:
 
 
 def write_published(root: Path, published: Published) -> tuple[str, bool]:
-    """Write a published result at its place, never over another one.
+    """Write a published result at its place, never over another one; the caller holds the lock.
 
     Returns:
         Its path, and whether it was written: publishing the same numbers again is nothing, and
@@ -151,6 +154,8 @@ def write_published(root: Path, published: Published) -> tuple[str, bool]:
         InputError: the folder cannot be written, or the file that is there cannot be read.
     """
     result = published.result
+    path = published_path(result.today, result.id)
+    sweep((root / path).parent, ".json")
     present = published_paths(root).get(result.id)
     if present is not None:
         if same_numbers(read_published(root, present).result, result):
@@ -160,7 +165,6 @@ def write_published(root: Path, published: Published) -> tuple[str, bool]:
             path=present,
             hint=f"assay trace {result.id}",
         )
-    path = published_path(result.today, result.id)
     write_new(
         root / path, published_text(sealed(published)).encode("utf-8", "surrogatepass"), name=path
     )

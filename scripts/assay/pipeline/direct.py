@@ -14,6 +14,7 @@ from assay.checks.compiling import CompiledRepository, compile_truth, stops
 from assay.checks.runner import run_checks, world_of
 from assay.checks.world import World
 from assay.errors import AssayError, InputError, RefusedError, UsageError
+from assay.intake.codes import finding_of
 from assay.intake.runs.case_ids import known_cases, resolve_cases
 from assay.intake.runs.read import read_runs
 from assay.ledger.cases import StoredSuite
@@ -147,13 +148,13 @@ def score_files(
         selection: which statuses, cases and trials.
         suite: only this suite.
         run: name of the run; else the name in the file, or the file's own.
-        note: takes what was found when reading.
+        note: takes what was found when reading; of many files, also those that cannot be read.
 
     Returns:
         By suite and run.
 
     Raises:
-        InputError: a file cannot be read.
+        InputError: no file can be read.
         RefusedError: nothing was selected.
         UsageError: no such suite.
     """
@@ -168,18 +169,28 @@ def score_files(
     known = known_cases([stored.suite for stored in suites.values()])
     entries: dict[tuple[str, str], list[ObservedRun]] = {}
     sources: dict[tuple[str, str], dict[Path, None]] = {}
+    unread: list[InputError] = []
     for path in files:
-        imported = read_runs(path, run=run)
-        for finding in imported.findings:
-            note(finding)
-        if not imported.runs:
-            raise InputError(
-                "The file holds no runs.", path=path.as_posix(), hint="assay runs import"
-            )
+        try:
+            imported = read_runs(path, run=run)
+            for finding in imported.findings:
+                note(finding)
+            if not imported.runs:
+                raise InputError(
+                    "The file holds no runs.", path=path.as_posix(), hint="assay runs import"
+                )
+        except InputError as error:
+            # Of many files, one that cannot be read costs itself and no other.
+            unread.append(error)
+            continue
         for observed in resolve_cases(imported.runs, known):
             home = _home(observed, path, repository, suites)
             entries.setdefault((home, observed.run), []).append(observed)
             sources.setdefault((home, observed.run), {})[path] = None
+    if unread and not entries:
+        raise unread[0]
+    for lost in unread:
+        note(finding_of(lost, "IRU001"))
     scored: list[Scored] = []
     refused: list[AssayError] = []
     for home, name in sorted(entries):

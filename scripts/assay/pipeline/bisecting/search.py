@@ -196,10 +196,16 @@ class _Search:
         """
         last = len(self.steps) - 1
         marks = sorted({0, last, *(last * part // 4 for part in (1, 2, 3))})
-        ends: list[int] = []
         for left, right in pairwise(marks):
-            ends += self._between(left, right)
-        moves = [move for index in ends if (move := self.move(index - 1, index)) is not None]
+            self._narrow(left, right)
+        # A verdict may flip across commits that nobody can score, as in `one_by_one`.
+        visible = [index for index, state in sorted(self.known.items()) if state.snapshot]
+        moves: list[Move] = []
+        for left, right in pairwise(visible):
+            if self._verdict(left) != self._verdict(right):
+                unseen = tuple(step.commit.id for step in self.steps[left + 1 : right])
+                move = self.move(left, right, unseen)
+                moves += [move] if move is not None else []
         seen = len(self.known)
         if len(moves) > 1:
             self.remarks.append(
@@ -213,13 +219,13 @@ class _Search:
         )
         return moves
 
-    def _between(self, left: int, right: int) -> list[int]:
-        if self._verdict(left) == self._verdict(right):
-            return []
-        if right - left == 1:
-            return [right]
+    def _narrow(self, left: int, right: int) -> None:
+        """Score what lies between, until each change of verdict is between neighbours."""
+        if self._verdict(left) == self._verdict(right) or right - left == 1:
+            return
         middle = (left + right) // 2
-        return self._between(left, middle) + self._between(middle, right)
+        self._narrow(left, middle)
+        self._narrow(middle, right)
 
     def _verdict(self, index: int) -> object:
         state = self.state(index)

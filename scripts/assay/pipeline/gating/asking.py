@@ -217,11 +217,15 @@ def _quoted(words: Sequence[str]) -> str:
 
 def _other_baseline(root: Path, request: GateRequest, suite: str, run: Loaded) -> str:
     """The command with another run of the suite as the baseline."""
-    own = run.named.path if isinstance(run.named, StoredRun) else None
-    for path in sorted((root / RUNS / suite).glob("*.jsonl")):
-        if path != own:
-            return _quoted(replace(request, baseline=f"{suite}/{path.stem}").words())
+    for path in _others(root, suite, run.named.path):
+        return _quoted(replace(request, baseline=f"{suite}/{path.stem}").words())
     return ""
+
+
+def _others(root: Path, suite: str, own: Path) -> list[Path]:
+    """Stored runs of a suite but one, which may have been named by any path to it."""
+    stored = sorted((root / RUNS / suite).glob("*.jsonl"))
+    return [path for path in stored if path.resolve() != own.resolve()]
 
 
 def _commit_day(root: Path) -> str | None:
@@ -244,11 +248,7 @@ def _verdicts(
     only = Selection(only=tuple(names), allow_empty=True)
     own = loader.run_file(run.named)
     mine = [line for item in score_files(judged, [own], only, suite=suite) for line in item.lines]
-    others = [
-        path
-        for path in sorted((root / RUNS / suite).glob("*.jsonl"))
-        if path != own and _counts(root, suite, path.stem)
-    ]
+    others = [path for path in _others(root, suite, own) if _counts(root, suite, path.stem)]
     told = {line.case_id: _deciding(line) for line in mine if line.outcome == "failed"}
     counts: dict[str, tuple[int, int]] = {}
     if others:
