@@ -274,6 +274,29 @@ def test_two_tables_in_an_empty_folder(empty: Path) -> None:
     assert not [line for line in out.splitlines() if len(line) > 80]
 
 
+def test_two_published_results_without_their_repository(
+    tmp_path: Path, run: Run, empty: Path
+) -> None:
+    home = tiny(tmp_path / "home")
+    files = []
+    for revision in (1, 2):
+        if revision == 2:
+            nothing(home, CASES[1], 2)
+            commit(home, "The label was wrong")
+        code, out, err = run(
+            "-C", str(home), "score", "--runs", "agent", "--publish", "--format", "json"
+        )
+        assert code == 0, err
+        name = json.loads(out)["published"][0]["id"]
+        files.append(empty / f"{name}.json")
+        files[-1].write_bytes(next((home / "results").rglob(f"{name}.json")).read_bytes())
+        commit(home, "Published")
+    code, out, err = alone("compare", *map(str, files), "--on", "unchanged")
+    assert code == 0, err
+    assert "1 label differs: refund-0143" in out
+    assert "Not known: There is no benchmark repository here" in out
+
+
 def test_words_of_a_table(empty: Path) -> None:
     table(empty, "a.csv", "x,true", "y,error", "z,", "w,skipped", "v,false")
     table(empty, "b.csv", "x,1", "y,1", "z,1", "w,1", "v,0")

@@ -63,7 +63,9 @@ class _Ways:
     def score(self, data: Loaded, code: Loaded, expected: Context) -> Shares | None:
         """Shares of the first agent; none where they cannot be had, and `unknown` says why."""
         root = self.loader.root
-        assert root is not None
+        if root is None:
+            self.unknown.append("There is no benchmark repository here to score it in.")
+            return None
         try:
             file = self.loader.run_file(self.agent.named).resolve()
             return self._scored(root, file, data, code, expected)
